@@ -1,0 +1,74 @@
+//! Squared distances as exact numbers, so that they can be added up in any order.
+
+use super::fold::fold_rows;
+use super::kernel::Tables;
+use super::points::Points;
+
+/// Squared distances are kept in units of 2⁻⁴⁸: finer than floating point tells apart at the size of the space.
+const UNITS: f64 = (1_u64 << 48) as f64;
+
+/// A squared distance in exact units.
+pub(super) type Units = u64;
+
+pub(super) fn to_units(squared_distance: f64) -> Units {
+    (squared_distance.max(0.0) * UNITS).round() as Units
+}
+
+pub(super) fn from_units(units: u128) -> f64 {
+    units as f64 / UNITS
+}
+
+/// Each row's nearest centre and the cost: the sum of weighted squared distances to it.
+pub(super) fn assign(points: &Points<'_>, centres: &[Vec<f64>]) -> (Vec<u32>, f64) {
+    let tables = Tables::new(points, centres);
+    let mut labels = vec![0; points.n_rows()];
+    let cost = fold_rows(
+        &mut labels,
+        points.block_rows,
+        || 0_u128,
+        |first_row, labels, cost| {
+            let distances = squared_distances(points, &tables, first_row, labels);
+            *cost += weighted_sum(points, first_row, &distances);
+        },
+        |left, right| *left += right,
+    );
+    (labels, from_units(cost))
+}
+
+/// Finds the nearest centres of a block and returns the squared distances to them.
+pub(super) fn squared_distances(
+    points: &Points<'_>,
+    tables: &Tables,
+    first_row: usize,
+    labels: &mut [u32],
+) -> Vec<Units> {
+    let mut distances = vec![0.0; labels.len()];
+    tables.nearest(points, first_row, labels, &mut distances);
+    points.add_squared_norms(first_row..first_row + labels.len(), &mut distances);
+    distances.into_iter().map(to_units).collect()
+}
+
+fn weighted_sum(points: &Points<'_>, first_row: usize, distances: &[Units]) -> u128 {
+    distances
+        .iter()
+        .enumerate()
+        .map(|(at, &units)| u128::from(units) * u128::from(points.weight(first_row + at)))
+        .sum()
+}
+
+/// The sum of weighted squared lengths of all rows.
+pub(super) fn total_squared_norm(points: &Points<'_>) -> f64 {
+    let mut norms = vec![0.0; points.n_rows()];
+    let total = fold_rows(
+        &mut norms,
+        points.block_rows,
+        || 0_u128,
+        |first_row, norms, total| {
+            points.add_squared_norms(first_row..first_row + norms.len(), norms);
+            let units: Vec<Units> = norms.iter().map(|&norm| to_units(norm)).collect();
+            *total += weighted_sum(points, first_row, &units);
+        },
+        |left, right| *left += right,
+    );
+    from_units(total)
+}

@@ -1,0 +1,203 @@
+//! The rows of a table as points of a space.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use super::fold::BLOCK_ROWS;
+use super::space::{Encoding, Layout, Space};
+use crate::table::{Codes, Table, with_codes};
+
+/// Rows as weighted points. Raw and masked tables, whole or in part, are the same to a clusterer.
+#[derive(Debug, Clone)]
+pub struct Points<'t> {
+    space: Arc<Space>,
+    pub(super) axes: Vec<Axis<'t>>,
+    weights: Option<Cow<'t, [u32]>>,
+    n_rows: usize,
+    pub(super) block_rows: usize,
+    keys: OnceLock<Vec<u32>>,
+}
+
+/// The points along one column.
+#[derive(Debug, Clone)]
+pub(super) struct Axis<'t> {
+    pub(super) codes: Cow<'t, Codes>,
+    pub(super) layout: Arc<Layout>,
+}
+
+impl<'t> Points<'t> {
+    /// The rows of a table in the space of its columns.
+    pub fn new(table: &'t Table, encoding: Encoding) -> Self {
+        Self::in_space(table, Arc::new(Space::new(table.fields(), encoding)))
+    }
+
+    /// The rows of a table in a space made for columns of the same domains.
+    pub fn in_space(table: &'t Table, space: Arc<Space>) -> Self {
+        let axes = table
+            .fields()
+            .iter()
+            .zip(table.columns())
+            .enumerate()
+            .map(|(number, (field, column))| Axis {
+                codes: Cow::Borrowed(column.codes()),
+                layout: Arc::new(space.layout(number, field, column)),
+            })
+            .collect();
+        Self {
+            space,
+            axes,
+            weights: table.weights().map(Cow::Borrowed),
+            n_rows: table.n_rows(),
+            block_rows: BLOCK_ROWS,
+            keys: OnceLock::new(),
+        }
+    }
+
+    /// The space.
+    pub fn space(&self) -> &Arc<Space> {
+        &self.space
+    }
+
+    /// Number of rows.
+    pub fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    /// How many rows a row stands for.
+    pub fn weight(&self, row: usize) -> u32 {
+        self.weights.as_ref().map_or(1, |weights| weights[row])
+    }
+
+    /// How many rows all rows stand for.
+    pub fn total_weight(&self) -> u64 {
+        match &self.weights {
+            Some(weights) => weights.iter().map(|&weight| u64::from(weight)).sum(),
+            None => self.n_rows as u64,
+        }
+    }
+
+    /// The points of some rows, in the order given.
+    #[must_use]
+    pub fn select(&self, rows: &[u32]) -> Points<'static> {
+        let axes = self
+            .axes
+            .iter()
+            .map(|axis| Axis {
+                codes: Cow::Owned(axis.codes.select(rows)),
+                layout: Arc::clone(&axis.layout),
+            })
+            .collect();
+        let weights = self
+            .weights
+            .as_ref()
+            .map(|weights| Cow::Owned(rows.iter().map(|&row| weights[row as usize]).collect()));
+        Points {
+            space: Arc::clone(&self.space),
+            axes,
+            weights,
+            n_rows: rows.len(),
+            block_rows: self.block_rows,
+            keys: OnceLock::new(),
+        }
+    }
+
+    /// The same points with each column's values dealt out anew, column by column: nothing is left but the columns
+    /// themselves. `order(column)` gives a permutation of the rows.
+    #[must_use]
+    pub fn permuted(&self, mut order: impl FnMut(usize) -> Vec<u32>) -> Points<'static> {
+        let mut points = self.select(&[]);
+        points.n_rows = self.n_rows;
+        points.weights = self.weights.as_ref().map(|weights| Cow::Owned(weights.to_vec()));
+        for (number, axis) in self.axes.iter().enumerate() {
+            points.axes[number].codes = Cow::Owned(axis.codes.select(&order(number)));
+        }
+        points
+    }
+
+    /// Another length for the blocks of rows that are handed to threads; results do not depend on it.
+    #[must_use]
+    pub fn with_block_rows(mut self, block_rows: usize) -> Self {
+        self.block_rows = block_rows.max(1);
+        self
+    }
+
+    /// A key for each row that depends on its values alone: equal rows have equal keys.
+    pub(super) fn keys(&self) -> &[u32] {
+        self.keys.get_or_init(|| {
+            let mut hashes = vec![0_u64; self.n_rows];
+            for axis in &self.axes {
+                axis.codes.mix_into(&mut hashes);
+            }
+            hashes.into_iter().map(|hash| (hash >> 32) as u32).collect()
+        })
+    }
+
+    /// Compares two rows by their values.
+    pub(super) fn compare_rows(&self, a: usize, b: usize) -> std::cmp::Ordering {
+        self.axes
+            .iter()
+            .map(|axis| axis.codes.get(a).cmp(&axis.codes.get(b)))
+            .find(|ordering| ordering.is_ne())
+            .unwrap_or(std::cmp::Ordering::Equal)
+    }
+
+    /// The position of a row in full.
+    pub fn position(&self, row: usize) -> Vec<f64> {
+        let mut position = vec![0.0; self.space.n_coordinates()];
+        for (axis, column) in self.axes.iter().zip(self.space.columns()) {
+            let own = &mut position[column.start..column.start + column.n_coordinates];
+            let code = axis.codes.get(row);
+            match &*axis.layout {
+                Layout::Line(line) if code > line.last => own.copy_from_slice(&line.missing),
+                Layout::Line(line) => own[0] = f64::from(code) * line.scale,
+                Layout::Entries(positions) => {
+                    for (coordinate, value) in positions.row(code as usize) {
+                        own[coordinate as usize] = value;
+                    }
+                }
+                Layout::Sets(layout) => {
+                    let items = layout.sets.items(code);
+                    let share = layout.item_share(items.len());
+                    for &item in items {
+                        for (coordinate, value) in layout.items.row(item as usize) {
+                            own[coordinate as usize] += value * share;
+                        }
+                    }
+                }
+            }
+        }
+        position
+    }
+
+    /// Adds to each number the squared length of a row's position.
+    pub(super) fn add_squared_norms(&self, rows: Range<usize>, norms: &mut [f64]) {
+        for axis in &self.axes {
+            with_codes!(&*axis.codes, codes => {
+                let codes = codes[rows.clone()].iter().map(|&code| u32::from(code));
+                match &*axis.layout {
+                    Layout::Line(line) => {
+                        let missing = line.missing[0].powi(2) + line.missing[1].powi(2);
+                        for (norm, code) in norms.iter_mut().zip(codes) {
+                            *norm += if code > line.last {
+                                missing
+                            } else {
+                                (f64::from(code) * line.scale).powi(2)
+                            };
+                        }
+                    }
+                    Layout::Entries(positions) => {
+                        for (norm, code) in norms.iter_mut().zip(codes) {
+                            *norm += positions.squared_norms()[code as usize];
+                        }
+                    }
+                    Layout::Sets(layout) => {
+                        for (norm, code) in norms.iter_mut().zip(codes) {
+                            *norm += layout.squared_norms[code as usize];
+                        }
+                    }
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Clusters in the words of the columns: mean, most frequent value, typical set.
+
+use super::points::Points;
+use super::sums::Sums;
+use crate::table::{Column, Domain, Field, Leaf, Table};
+
+/// Values of a column that a portrait names, at most.
+const MOST_VALUES: usize = 3;
+
+/// An item is typical of a cluster if at least this share of its rows have it.
+const TYPICAL_SHARE: f64 = 0.25;
+
+/// What a cluster looks like.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Portrait {
+    /// Rows in the cluster.
+    pub n_rows: u64,
+    /// Their share of all rows.
+    pub share: f64,
+    /// Column by column.
+    pub columns: Vec<ColumnPortrait>,
+}
+
+/// What a cluster looks like along one column.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ColumnPortrait {
+    /// Numbers and dates.
+    Mean {
+        /// The mean of the rows that have a number, in the column's unit; nothing if none has.
+        mean: Option<f64>,
+        /// How the mean is written.
+        text: String,
+        /// Share of rows without a number.
+        missing: f64,
+        /// How far the mean lies from that of the whole table, as a share of the range.
+        shift: f64,
+    },
+    /// One value: the most frequent ones, the first of all first.
+    Most(Vec<ValueShare>),
+    /// Sets: the items that at least a quarter of the rows have, or the most frequent one.
+    Typical(Vec<ValueShare>),
+}
+
+/// A value and how frequent it is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ValueShare {
+    /// The value as it is written in a file; `(missing)` for none.
+    pub value: String,
+    /// Share of the cluster's rows that have it.
+    pub share: f64,
+    /// The same in the whole table.
+    pub share_overall: f64,
+}
+
+/// A portrait of every cluster.
+pub fn portraits(table: &Table, points: &Points<'_>, labels: &[u32], n_clusters: usize) -> Vec<Portrait> {
+    let sums = Sums::of_labels(points, labels, n_clusters);
+    let whole = Sums::of_labels(points, &vec![0; labels.len()], 1);
+    let item_counts = ItemCounts::of_labels(table, points, labels, n_clusters);
+    let total = whole.weight(0) as f64;
+    (0..sums.n_clusters())
+        .map(|cluster| Portrait {
+            n_rows: sums.weight(cluster) as u64,
+            share: sums.weight(cluster) as f64 / total,
+            columns: table
+                .fields()
+                .iter()
+                .zip(table.columns())
+                .enumerate()
+                .map(|(number, (field, column))| match (column, &field.domain) {
+                    (Column::Numbers(_), Domain::Numbers { .. }) => mean_of(field, &sums, &whole, cluster, number),
+                    (Column::Sets(..), _) => item_counts.typical(field, cluster, number, &sums, &whole),
+                    _ => {
+                        let texts = column.writer(&field.domain).map(|writer| writer.all_texts());
+                        most_of(
+                            &sums.shares(points, cluster, number),
+                            &whole.shares(points, 0, number),
+                            &texts.unwrap_or_default(),
+                        )
+                    }
+                })
+                .collect(),
+        })
+        .collect()
+}
+
+fn mean_of(field: &Field, sums: &Sums, whole: &Sums, cluster: usize, number: usize) -> ColumnPortrait {
+    let Domain::Numbers { interval, .. } = &field.domain else {
+        unreachable!("only numbers have a mean");
+    };
+    let mean_place = |sums: &Sums, cluster: usize| {
+        let slots = sums.column(cluster, number);
+        let present = sums.weight(cluster) - slots[1];
+        (present > 0).then(|| slots[0] as f64 / present as f64)
+    };
+    let place = mean_place(sums, cluster);
+    let mean = place.map(|place| interval.low() + place * interval.step());
+    let overall = mean_place(whole, 0);
+    let weight = sums.weight(cluster).max(1) as f64;
+    ColumnPortrait::Mean {
+        mean,
+        text: mean.map_or_else(|| "(missing)".to_owned(), |mean| interval.mean_text(mean)),
+        missing: sums.column(cluster, number)[1] as f64 / weight,
+        shift: match (place, overall) {
+            (Some(place), Some(overall)) => (place - overall) / f64::from(interval.last()),
+            _ => 0.0,
+        },
+    }
+}
+
+fn most_of(shares: &[f64], overall: &[f64], texts: &[String]) -> ColumnPortrait {
+    ColumnPortrait::Most(ranked(shares, overall, texts).take(MOST_VALUES).collect())
+}
+
+/// Values by falling share, the first of equals first.
+fn ranked<'a>(shares: &'a [f64], overall: &'a [f64], texts: &'a [String]) -> impl Iterator<Item = ValueShare> + 'a {
+    let mut order: Vec<usize> = (0..shares.len()).filter(|&at| shares[at] > 0.0).collect();
+    order.sort_by(|&a, &b| shares[b].total_cmp(&shares[a]).then(a.cmp(&b)));
+    order.into_iter().map(|at| ValueShare {
+        value: match texts[at].as_str() {
+            "" => "(missing)".to_owned(),
+            text => text.to_owned(),
+        },
+        share: shares[at],
+        share_overall: overall[at],
+    })
+}
+
+/// How many rows of each cluster have each item of each set column.
+struct ItemCounts {
+    /// For set columns, counts per cluster and item; the last "cluster" is the whole table.
+    counts: Vec<Option<Vec<Vec<u64>>>>,
+}
+
+impl ItemCounts {
+    fn of_labels(table: &Table, points: &Points<'_>, labels: &[u32], n_clusters: usize) -> Self {
+        let counts = table
+            .fields()
+            .iter()
+            .zip(table.columns())
+            .map(|(field, column)| {
+                let (Column::Sets(codes, sets), Some(tree)) = (column, field.domain.tree()) else {
+                    return None;
+                };
+                let mut counts = vec![vec![0_u64; tree.taxonomy.n_leaves()]; n_clusters + 1];
+                for (row, code) in codes.iter().enumerate() {
+                    let weight = u64::from(points.weight(row));
+                    for &item in sets.items(code) {
+                        counts[labels[row] as usize][item as usize] += weight;
+                        counts[n_clusters][item as usize] += weight;
+                    }
+                }
+                Some(counts)
+            })
+            .collect();
+        Self { counts }
+    }
+
+    fn typical(&self, field: &Field, cluster: usize, number: usize, sums: &Sums, whole: &Sums) -> ColumnPortrait {
+        let (Some(counts), Some(tree)) = (&self.counts[number], field.domain.tree()) else {
+            unreachable!("only set columns have typical sets");
+        };
+        let shares = |counts: &[u64], total: i64| -> Vec<f64> {
+            counts.iter().map(|&count| count as f64 / total.max(1) as f64).collect()
+        };
+        let own = shares(&counts[cluster], sums.weight(cluster));
+        let overall = shares(&counts[counts.len() - 1], whole.weight(0));
+        let texts: Vec<String> = (0..tree.taxonomy.n_leaves() as Leaf)
+            .map(|leaf| tree.taxonomy.leaf_label(leaf).to_owned())
+            .collect();
+        let typical = ranked(&own, &overall, &texts)
+            .enumerate()
+            .take_while(|(rank, item)| *rank == 0 || item.share >= TYPICAL_SHARE)
+            .map(|(_, item)| item)
+            .collect();
+        ColumnPortrait::Typical(typical)
+    }
+}

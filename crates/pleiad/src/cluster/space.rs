@@ -1,0 +1,304 @@
+//! One space for raw and masked values.
+//!
+//! Every column owns a stretch of coordinates that depends on its domain alone, so that rows of a raw table, rows of a
+//! masked one and centres found on either can be compared. In the semantic encoding, with H the longest path of a tree
+//! and w the column's weight, a leaf has √(w/2H) on each node of its path: the squared distance of two leaves is
+//! w · path / 2H, and a centroid is an ordinary mean. A number is p√w with p its share of the way between the bounds;
+//! a missing one is p = ½ with √(w/2) on a coordinate of its own. A set is the mean of its items. A masked value lies at
+//! the mean of the values it may stand for.
+//!
+//! The one-hot encoding of the papers' tools (numbers p, 0/1 per symbol, a generalised value is a new symbol, no
+//! weights) is there for comparison.
+
+use super::sparse::SparseRows;
+use crate::table::{Column, Domain, Field, Interval, Leaf, MaskedValue, Node, SetDictionary, Tree};
+
+/// How values become coordinates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Encoding {
+    /// Distances along the taxonomies; weights.
+    #[default]
+    Semantic,
+    /// 0/1 per symbol; no weights.
+    OneHot,
+}
+
+/// The coordinates of all columns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Space {
+    encoding: Encoding,
+    columns: Vec<ColumnSpace>,
+    n_coordinates: usize,
+}
+
+/// The coordinates of one column.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct ColumnSpace {
+    /// The first of its coordinates.
+    pub(super) start: usize,
+    pub(super) n_coordinates: usize,
+    /// Squared diameter of the column's codes.
+    weight: f64,
+}
+
+/// Where the codes of a column lie.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Layout {
+    /// Numbers on a line: coordinate 0, and coordinate 1 for "missing".
+    Line(Line),
+    /// A position for each code.
+    Entries(SparseRows),
+    /// A position for each item; a code is a set of items.
+    Sets(SetLayout),
+}
+
+/// Numbers on a line.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Line {
+    pub(super) last: u32,
+    pub(super) may_be_missing: bool,
+    /// From a place to the coordinate.
+    pub(super) scale: f64,
+    /// Where a missing number lies.
+    pub(super) missing: [f64; 2],
+}
+
+/// Sets of items.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct SetLayout {
+    pub(super) items: SparseRows,
+    pub(super) sets: SetDictionary,
+    /// Whether a set lies at the mean of its items, or at their sum.
+    pub(super) is_mean: bool,
+    /// The squared length of each set's position.
+    pub(super) squared_norms: Vec<f64>,
+}
+
+impl SetLayout {
+    /// What each item of a set of this size counts for.
+    pub(super) fn item_share(&self, size: usize) -> f64 {
+        if self.is_mean { 1.0 / size as f64 } else { 1.0 }
+    }
+}
+
+impl Space {
+    /// The space of these columns.
+    pub fn new(fields: &[Field], encoding: Encoding) -> Self {
+        let total_weight: f64 = fields.iter().map(|field| field.weight).sum();
+        let mut start = 0;
+        let columns = fields
+            .iter()
+            .map(|field| {
+                let n_coordinates = match (&field.domain, encoding) {
+                    (Domain::Numbers { .. }, _) => 2,
+                    // The root is at the origin here, and a symbol like any other there.
+                    (Domain::Values(tree) | Domain::Sets { tree, .. }, Encoding::Semantic) => {
+                        tree.taxonomy.n_nodes() - 1
+                    }
+                    (Domain::Values(tree) | Domain::Sets { tree, .. }, Encoding::OneHot) => {
+                        tree.taxonomy.n_nodes()
+                    }
+                };
+                let column = ColumnSpace {
+                    start,
+                    n_coordinates,
+                    weight: field.weight / total_weight,
+                };
+                start += n_coordinates;
+                column
+            })
+            .collect();
+        Self {
+            encoding,
+            columns,
+            n_coordinates: start,
+        }
+    }
+
+    /// How values become coordinates.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// Number of coordinates of all columns together.
+    pub fn n_coordinates(&self) -> usize {
+        self.n_coordinates
+    }
+
+    pub(super) fn columns(&self) -> &[ColumnSpace] {
+        &self.columns
+    }
+
+    /// Where the codes of a column lie.
+    pub(super) fn layout(&self, number: usize, field: &Field, column: &Column) -> Layout {
+        let weight = self.columns[number].weight;
+        match (column, &field.domain) {
+            (Column::Numbers(_), Domain::Numbers { interval, may_be_missing }) => {
+                Layout::Line(self.line(interval, *may_be_missing, weight))
+            }
+            (Column::Values(_), Domain::Values(tree)) => {
+                let mut positions = SparseRows::default();
+                for leaf in 0..tree.taxonomy.n_leaves() as Leaf {
+                    positions.push(self.tree_position(tree, tree.taxonomy.node_of_leaf(leaf), weight));
+                }
+                Layout::Entries(positions)
+            }
+            (Column::Sets(_, sets), Domain::Sets { tree, .. }) => {
+                let mut items = SparseRows::default();
+                for leaf in 0..tree.taxonomy.n_leaves() as Leaf {
+                    items.push(self.tree_position(tree, tree.taxonomy.node_of_leaf(leaf), weight));
+                }
+                Layout::Sets(self.set_layout(items, sets.clone()))
+            }
+            (Column::Masked(_, dictionary), Domain::Numbers { interval, may_be_missing }) => {
+                let line = self.line(interval, *may_be_missing, weight);
+                let mut positions = SparseRows::default();
+                for value in dictionary.values() {
+                    positions.push(line_position(&line, value));
+                }
+                Layout::Entries(positions)
+            }
+            (Column::Masked(_, dictionary), Domain::Values(tree)) => {
+                let mut positions = SparseRows::default();
+                for value in dictionary.values() {
+                    positions.push(self.masked_position(tree, value, weight));
+                }
+                Layout::Entries(positions)
+            }
+            (Column::Masked(_, dictionary), Domain::Sets { tree, .. }) => {
+                Layout::Sets(self.masked_sets(tree, dictionary.values(), weight))
+            }
+            _ => unreachable!("a table keeps columns and domains of one kind together"),
+        }
+    }
+
+    fn line(&self, interval: &Interval, may_be_missing: bool, weight: f64) -> Line {
+        let (unit, missing) = match self.encoding {
+            Encoding::Semantic => (weight.sqrt(), (weight / 2.0).sqrt()),
+            Encoding::OneHot => (1.0, 1.0),
+        };
+        Line {
+            last: interval.last(),
+            may_be_missing,
+            scale: unit / f64::from(interval.last()),
+            missing: [unit / 2.0, missing],
+        }
+    }
+
+    /// The position of a leaf, or the symbol of any node.
+    fn tree_position(&self, tree: &Tree, node: Node, weight: f64) -> Vec<(u32, f64)> {
+        match self.encoding {
+            Encoding::Semantic => {
+                let step = path_step(tree, weight);
+                tree.taxonomy.path(node).map(|at| (at - 1, step)).collect()
+            }
+            Encoding::OneHot => vec![(node, 1.0)],
+        }
+    }
+
+    fn masked_position(&self, tree: &Tree, value: &MaskedValue, weight: f64) -> Vec<(u32, f64)> {
+        match self.encoding {
+            Encoding::Semantic => {
+                let step = path_step(tree, weight);
+                let taxonomy = &tree.taxonomy;
+                let mut on_node = vec![0.0; taxonomy.n_nodes()];
+                for (leaf, share) in value.leaf_shares(tree) {
+                    on_node[taxonomy.node_of_leaf(leaf) as usize] += share;
+                }
+                for node in (1..taxonomy.n_nodes() as Node).rev() {
+                    on_node[taxonomy.parent(node) as usize] += on_node[node as usize];
+                }
+                (1..taxonomy.n_nodes() as Node)
+                    .filter(|&node| on_node[node as usize] > 0.0)
+                    .map(|node| (node - 1, on_node[node as usize] * step))
+                    .collect()
+            }
+            Encoding::OneHot => symbols(tree, value).into_iter().map(|node| (node, 1.0)).collect(),
+        }
+    }
+
+    /// Sets of nodes: few nodes make many sets, so each node is placed once.
+    fn masked_sets(&self, tree: &Tree, values: &[MaskedValue], weight: f64) -> SetLayout {
+        let sets: Vec<Vec<Node>> = values.iter().map(|value| symbols(tree, value)).collect();
+        let mut nodes = sets.concat();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let mut items = SparseRows::default();
+        for &node in &nodes {
+            items.push(self.masked_position(tree, &MaskedValue::under(tree, node), weight));
+        }
+        let item_of = |node: &Node| nodes.binary_search(node).expect("every node was listed") as u32;
+        let numbered = sets.iter().map(|set| set.iter().map(item_of).collect::<Vec<u32>>());
+        self.set_layout(items, SetDictionary::from_sets(numbered))
+    }
+
+    fn set_layout(&self, items: SparseRows, sets: SetDictionary) -> SetLayout {
+        let mut layout = SetLayout {
+            items,
+            sets,
+            is_mean: self.encoding == Encoding::Semantic,
+            squared_norms: Vec::new(),
+        };
+        let mut sum: Vec<f64> = vec![0.0; self.n_coordinates];
+        let mut touched: Vec<u32> = Vec::new();
+        let norms = layout
+            .sets
+            .iter()
+            .map(|items| {
+                let share = layout.item_share(items.len());
+                for &item in items {
+                    for (coordinate, value) in layout.items.row(item as usize) {
+                        sum[coordinate as usize] += value * share;
+                        touched.push(coordinate);
+                    }
+                }
+                touched
+                    .drain(..)
+                    .map(|coordinate| std::mem::take(&mut sum[coordinate as usize]).powi(2))
+                    .sum()
+            })
+            .collect();
+        layout.squared_norms = norms;
+        layout
+    }
+}
+
+/// What a leaf has on each node of its path.
+fn path_step(tree: &Tree, weight: f64) -> f64 {
+    (weight / (2.0 * f64::from(tree.taxonomy.height().max(1)))).sqrt()
+}
+
+/// The nodes that a masked value names.
+fn symbols(tree: &Tree, value: &MaskedValue) -> Vec<Node> {
+    let taxonomy = &tree.taxonomy;
+    match value {
+        MaskedValue::Anything | MaskedValue::Rest(_) => vec![0],
+        MaskedValue::Node(node) => vec![*node],
+        MaskedValue::Nodes(nodes) => nodes.clone(),
+        MaskedValue::Missing => {
+            taxonomy.missing().map(|leaf| taxonomy.node_of_leaf(leaf)).into_iter().collect()
+        }
+        MaskedValue::Region(leaves) => leaves.iter().map(|&leaf| taxonomy.node_of_leaf(leaf)).collect(),
+        MaskedValue::Range(..) | MaskedValue::Number(_) => Vec::new(),
+    }
+}
+
+/// Where a masked number lies: the mean over the places it may be on.
+fn line_position(line: &Line, value: &MaskedValue) -> Vec<(u32, f64)> {
+    let middle = |first: u32, last: u32| (f64::from(first) + f64::from(last)) / 2.0 * line.scale;
+    match value {
+        MaskedValue::Number(place) => vec![(0, f64::from(*place) * line.scale)],
+        MaskedValue::Range(first, last) => vec![(0, middle(*first, *last))],
+        MaskedValue::Missing => vec![(0, line.missing[0]), (1, line.missing[1])],
+        MaskedValue::Anything => {
+            // Every place and, where it may be, the missing value are equally likely.
+            let n_values = f64::from(line.last) + 1.0 + f64::from(u8::from(line.may_be_missing));
+            let missing = if line.may_be_missing { line.missing[1] / n_values } else { 0.0 };
+            vec![(0, middle(0, line.last)), (1, missing)]
+        }
+        MaskedValue::Node(_)
+        | MaskedValue::Nodes(_)
+        | MaskedValue::Rest(_)
+        | MaskedValue::Region(_) => Vec::new(),
+    }
+}

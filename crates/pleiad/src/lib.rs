@@ -1,0 +1,18 @@
+//! Pleiad publishes tables about people so that whoever receives them can still find the same clusters, and nobody can
+//! find a person.
+//!
+//! A table moves from left to right through the modules, and each knows only what stands to its left:
+//! [`table`] reads and codes it, [`spec`] says what it is, [`cluster`] finds its structure, [`evaluate`] measures how
+//! much of a structure survived. [`generate`] makes a hospital table to try things on.
+
+pub mod cluster;
+mod error;
+pub mod evaluate;
+pub mod generate;
+mod progress;
+mod repeatable;
+pub mod spec;
+pub mod table;
+
+pub use error::{Error, Kind, Place, Result};
+pub use progress::{Amount, Progress, Silent};

@@ -1,0 +1,90 @@
+//! `pleiad.toml`, the one file that describes a release, turned into types that cannot hold a bad value.
+//!
+//! The way is text, [`raw`] (what was written, with its place), [`check`] (what it means). Whatever is wrong is an
+//! error that points at the key or value; an unknown name is refused together with the nearest one that exists. The
+//! JSON schema for editors is generated from the raw types.
+
+mod check;
+mod column;
+mod domain;
+mod raw;
+mod schema;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Place, Result};
+use crate::table::Plan;
+
+pub use schema::json_schema;
+
+/// A checked spec.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spec {
+    /// How to read the table.
+    pub plan: Plan,
+    /// The table.
+    pub data_path: PathBuf,
+    /// The structure to keep.
+    pub cluster: ClusterSpec,
+}
+
+/// How the table is clustered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClusterSpec {
+    /// The clusterer.
+    pub algorithm: Algorithm,
+    /// Number of clusters, at least 2.
+    pub clusters: usize,
+    /// Number of runs of which the best is taken, at least 1.
+    pub restarts: usize,
+    /// Where the random numbers start.
+    pub seed: u64,
+    /// How values become coordinates.
+    pub encoding: Encoding,
+}
+
+/// A clusterer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Algorithm {
+    /// Rows go to the nearest of several centres, centres to the middle of their rows, until nothing moves.
+    #[default]
+    KMeans,
+    /// The whole table is split in two by k-means, then the worst of the parts, until there are enough.
+    Bisecting,
+}
+
+/// How values become coordinates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Encoding {
+    /// Values that are close in the taxonomy are close to each other.
+    #[default]
+    Semantic,
+    /// Any two different values are equally far from each other.
+    OneHot,
+}
+
+impl Spec {
+    /// Reads and checks a spec and the taxonomies that it names.
+    pub fn read(path: &Path) -> Result<Self> {
+        let bytes = std::fs::read(path).map_err(|source| Error::system("read", path, source))?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let valid = error.utf8_error().valid_up_to();
+            let before = String::from_utf8_lossy(&error.as_bytes()[..valid]);
+            Error::spec("the spec is not UTF-8 text").at(Place::span(path, &before, valid..valid))
+        })?;
+        Self::parse(&text, path)
+    }
+
+    /// Checks the text of a spec; `path` is for messages, and its folder is where relative paths start.
+    pub fn parse(text: &str, path: &Path) -> Result<Self> {
+        let source = check::Source { text, path };
+        check::spec(raw::parse(&source)?, &source)
+    }
+}

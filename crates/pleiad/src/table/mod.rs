@@ -1,0 +1,165 @@
+//! Tables as the rest of the library sees them: coded columns over stated domains.
+//!
+//! Strings live once in a dictionary or a taxonomy, numbers are places on a grid, rows that agree on everything can be
+//! collapsed into weights. Files are read and written here and nowhere else.
+
+mod arrow;
+mod build;
+mod codes;
+mod column;
+mod csv_file;
+mod domain;
+mod infer;
+mod interval;
+mod masked;
+mod plan;
+mod read;
+mod taxonomy;
+mod taxonomy_file;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use rustc_hash::FxHashMap;
+
+pub(crate) use codes::with_codes;
+pub use codes::Codes;
+pub use column::{CellWriter, Column, SetDictionary};
+pub use domain::{Domain, Field, Role, Tree};
+pub use interval::{Interval, Place, Unit};
+pub(crate) use interval::parse_day;
+pub use masked::{MaskedDictionary, MaskedValue};
+pub use plan::{ColumnPlan, IncompleteRows, Kind, Plan, TreeSource};
+pub use read::{Reading, infer_plan, read_table};
+pub use taxonomy::{Leaf, Node, ROOT_LABEL, Taxonomy};
+pub use taxonomy_file::{parse_taxonomy, read_taxonomy};
+pub use write::{Extra, Format, write_table};
+
+/// A coded table, raw or masked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    fields: Vec<Field>,
+    columns: Vec<Column>,
+    n_rows: usize,
+    people: Option<People>,
+    weights: Option<Vec<u32>>,
+}
+
+/// Which person each row is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct People {
+    /// A number below `n_people` for each row.
+    pub of_row: Vec<u32>,
+    /// How many different people there are.
+    pub n_people: usize,
+}
+
+impl Table {
+    /// A table of columns of equal length, one for each field and of its kind.
+    pub fn new(fields: Vec<Field>, columns: Vec<Column>, people: Option<People>) -> Self {
+        assert_eq!(fields.len(), columns.len(), "a field for each column");
+        let n_rows = columns.first().map_or(0, |column| column.codes().len());
+        assert!(
+            columns.iter().all(|column| column.codes().len() == n_rows),
+            "columns of equal length"
+        );
+        Self {
+            fields,
+            columns,
+            n_rows,
+            people,
+            weights: None,
+        }
+    }
+
+    /// Names, roles and domains of the columns.
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// The coded columns.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// Number of rows (of collapsed rows, if it is collapsed).
+    pub fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    /// Which person each row is about; without it every row is a person.
+    pub fn people(&self) -> Option<&People> {
+        self.people.as_ref()
+    }
+
+    /// How many rows each row stands for, if the table is collapsed.
+    pub fn weights(&self) -> Option<&[u32]> {
+        self.weights.as_deref()
+    }
+
+    /// The number of a column with this name.
+    pub fn column_of(&self, name: &str) -> Option<usize> {
+        self.fields.iter().position(|field| field.name == name)
+    }
+
+    /// The same columns in other rows, in the order given. Who the rows are about is left behind with the weights.
+    #[must_use]
+    pub fn select(&self, rows: &[u32]) -> Self {
+        let columns = self
+            .columns
+            .iter()
+            .map(|column| column.with_codes(column.codes().select(rows)))
+            .collect();
+        Self::new(self.fields.clone(), columns, None)
+    }
+
+    /// Each different row once, with its weight: whatever counts rows gives the same on the result.
+    pub fn collapse(&self) -> Collapsed {
+        let mut hashes = vec![0_u64; self.n_rows];
+        for column in &self.columns {
+            column.codes().mix_into(&mut hashes);
+        }
+        // The newest kept row with each hash; `previous` leads to the ones before it.
+        let mut newest: FxHashMap<u64, u32> = FxHashMap::default();
+        let mut previous: Vec<Option<u32>> = Vec::new();
+        let mut kept: Vec<u32> = Vec::new();
+        let mut weights: Vec<u32> = Vec::new();
+        let mut collapsed_row = Vec::with_capacity(self.n_rows);
+        for (row, &hash) in hashes.iter().enumerate() {
+            let same_hash = newest.get(&hash).copied();
+            let known = std::iter::successors(same_hash, |&at| previous[at as usize])
+                .find(|&at| self.rows_agree(kept[at as usize] as usize, row));
+            let at = known.unwrap_or_else(|| {
+                let at = kept.len() as u32;
+                newest.insert(hash, at);
+                previous.push(same_hash);
+                kept.push(row as u32);
+                weights.push(0);
+                at
+            });
+            weights[at as usize] += self.weights.as_ref().map_or(1, |weights| weights[row]);
+            collapsed_row.push(at);
+        }
+        let mut table = self.select(&kept);
+        table.weights = Some(weights);
+        Collapsed {
+            table,
+            collapsed_row,
+        }
+    }
+
+    fn rows_agree(&self, a: usize, b: usize) -> bool {
+        self.columns
+            .iter()
+            .all(|column| column.codes().get(a) == column.codes().get(b))
+    }
+}
+
+/// A collapsed table and where each of the original rows went.
+#[derive(Debug, Clone)]
+pub struct Collapsed {
+    /// Each different row once, with weights.
+    pub table: Table,
+    /// For each original row its row in the collapsed table.
+    pub collapsed_row: Vec<u32>,
+}

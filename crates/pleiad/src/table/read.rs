@@ -1,0 +1,301 @@
+//! Reading a file of any format into a coded table, as a plan says.
+
+use std::fs::File;
+use std::path::Path;
+
+use rustc_hash::FxHashMap;
+
+use super::build::{ColumnBuilder, Fit};
+use super::infer::Guesses;
+use super::plan::{IncompleteRows, Plan};
+use super::write::Format;
+use super::{People, Table, arrow, csv_file};
+use crate::error::{Error, Place, Result};
+use crate::progress::Progress;
+
+/// A table and what was left out of it.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    /// The coded table.
+    pub table: Table,
+    /// Rows that lacked a value and were left out, where the spec allows that.
+    pub dropped_rows: u64,
+}
+
+/// Reads a CSV (also gzipped), Parquet or Arrow IPC file.
+///
+/// # Errors
+/// Says everything that is wrong with the first column that does not fit, with counts and the first line, and never
+/// prints a cell.
+pub fn read_table(path: &Path, plan: &Plan, progress: &dyn Progress) -> Result<Reading> {
+    let mut assembly = Assembly::new(path, plan)?;
+    match Format::of_path(path) {
+        Format::Csv => csv_file::read(path, &mut assembly, progress)?,
+        Format::Parquet => arrow::read_parquet(path, &mut assembly, progress)?,
+        Format::ArrowIpc => arrow::read_ipc(path, &mut assembly, progress)?,
+    }
+    assembly.finish()
+}
+
+/// A plan for a file that nobody described: kinds are guessed from all rows, domains left to the data.
+pub fn infer_plan(path: &Path, progress: &dyn Progress) -> Result<Plan> {
+    let mut guesses = Guesses::default();
+    match Format::of_path(path) {
+        Format::Csv => csv_file::infer(path, &mut guesses, progress)?,
+        Format::Parquet => arrow::infer_parquet(path, &mut guesses)?,
+        Format::ArrowIpc => arrow::infer_ipc(path, &mut guesses)?,
+    }
+    guesses.plan(path)
+}
+
+/// Opens a file with an error that names it.
+pub(super) fn open(path: &Path) -> Result<File> {
+    let file = File::open(path).map_err(|source| Error::system("open", path, source))?;
+    if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
+        return Err(Error::data(format!("{} is a folder, not a table", path.display())));
+    }
+    Ok(file)
+}
+
+/// Where a field of the file goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
+    /// Nowhere: an identifier.
+    Nowhere,
+    /// Into the numbering of people.
+    Person,
+    /// Into the column with this number.
+    Column(usize),
+}
+
+/// A table while its file is read.
+pub(super) struct Assembly<'p> {
+    pub(super) path: &'p Path,
+    pub(super) plan: &'p Plan,
+    pub(super) builders: Vec<ColumnBuilder>,
+    missing: Vec<&'p [u8]>,
+    people: FxHashMap<Box<[u8]>, u32>,
+    person_of_row: Vec<u32>,
+    rows_without_person: Option<u64>,
+    incomplete: Vec<usize>,
+    n_rows: u64,
+    dropped_rows: u64,
+    row_word: &'static str,
+}
+
+impl<'p> Assembly<'p> {
+    fn new(path: &'p Path, plan: &'p Plan) -> Result<Self> {
+        let builders = plan
+            .columns
+            .iter()
+            .filter(|column| column.kind.is_some())
+            .map(|column| {
+                ColumnBuilder::new(column.clone())
+                    .map_err(|error| error.hint(format!("this is about column `{}`", column.name)))
+            })
+            .collect::<Result<Vec<_>>>()?;
+        if builders.is_empty() {
+            return Err(Error::spec("no column is left to read: all are identifiers"));
+        }
+        Ok(Self {
+            path,
+            plan,
+            builders,
+            missing: plan.missing.iter().map(String::as_bytes).collect(),
+            people: FxHashMap::default(),
+            person_of_row: Vec::new(),
+            rows_without_person: None,
+            incomplete: Vec::new(),
+            n_rows: 0,
+            dropped_rows: 0,
+            row_word: "row",
+        })
+    }
+
+    /// Rows are lines of a text file.
+    pub(super) fn rows_are_lines(&mut self) {
+        self.row_word = "line";
+    }
+
+    /// Matches the header of the file to the plan: every column of each must be in the other.
+    pub(super) fn targets(&self, header: &[String]) -> Result<Vec<Target>> {
+        let at = || Place::line(self.path, 1);
+        check_header(header).map_err(|error| error.at(at()))?;
+        for column in &self.plan.columns {
+            if !header.contains(&column.name) {
+                let error = Error::spec(format!(
+                    "the spec names a column `{}` that {} does not have",
+                    column.name,
+                    self.path.display()
+                ));
+                let error = match &self.plan.source {
+                    Some(source) => error.at(Place::file(source)),
+                    None => error,
+                };
+                return Err(error.nearest(&column.name, header.iter().map(String::as_str)));
+            }
+        }
+        header
+            .iter()
+            .map(|name| {
+                if self.plan.person.as_ref() == Some(name) {
+                    return Ok(Target::Person);
+                }
+                let planned = self.plan.columns.iter().find(|column| column.name == *name);
+                let Some(planned) = planned else {
+                    return Err(Error::data(format!(
+                        "the file has a column `{name}` that the spec does not name"
+                    ))
+                    .at(at())
+                    .hint(format!(
+                        "describe it under [columns], or leave it out with `{} = {{ role = \"identifier\" }}`",
+                        toml_key(name)
+                    )));
+                };
+                let number = self.builders.iter().position(|builder| builder.name() == planned.name);
+                Ok(number.map_or(Target::Nowhere, Target::Column))
+            })
+            .collect()
+    }
+
+    /// Whether a field means "no value".
+    pub(super) fn is_missing(&self, field: &[u8]) -> bool {
+        self.missing.contains(&field)
+    }
+
+    /// Takes a field of text to where it belongs.
+    pub(super) fn push_text(&mut self, target: Target, field: &[u8], row: u64) {
+        match target {
+            Target::Nowhere => {}
+            Target::Person => self.push_person(field, row),
+            Target::Column(column) if self.is_missing(field) => self.push_missing(column),
+            Target::Column(column) => self.builders[column].push_text(field, row),
+        }
+    }
+
+    /// Appends a cell without a value.
+    pub(super) fn push_missing(&mut self, column: usize) {
+        if self.builders[column].push_missing() == Fit::Incomplete {
+            self.incomplete.push(column);
+        }
+    }
+
+    /// Says whom the row is about.
+    pub(super) fn push_person(&mut self, name: &[u8], row: u64) {
+        if self.is_missing(name) {
+            self.rows_without_person.get_or_insert(row);
+        }
+        let next = self.people.len() as u32;
+        let person = match self.people.get(name) {
+            Some(&person) => person,
+            None => *self.people.entry(name.into()).or_insert(next),
+        };
+        self.person_of_row.push(person);
+    }
+
+    /// Ends a row: keeps it, or takes it back where incomplete rows are dropped.
+    pub(super) fn end_row(&mut self, row: u64) {
+        self.n_rows += 1;
+        if self.incomplete.is_empty() {
+            return;
+        }
+        match self.plan.incomplete_rows {
+            IncompleteRows::Refuse => {
+                for &column in &self.incomplete {
+                    self.builders[column].note_incomplete(row);
+                }
+            }
+            IncompleteRows::Drop => {
+                self.dropped_rows += 1;
+                self.person_of_row.pop();
+                for builder in &mut self.builders {
+                    builder.pop();
+                }
+            }
+        }
+        self.incomplete.clear();
+    }
+
+    fn finish(self) -> Result<Reading> {
+        let at = || Place::file(self.path);
+        if self.n_rows == 0 {
+            return Err(Error::data("the table has no rows").at(at()));
+        }
+        let word = self.row_word;
+        let line_of = move |row: u64| format!("{word} {row}");
+        let complaints: Vec<Error> = self
+            .builders
+            .iter()
+            .filter_map(|builder| builder.complaint(&line_of))
+            .collect();
+        let others = complaints.len().saturating_sub(1);
+        if let Some(first) = complaints.into_iter().next() {
+            let first = first.at(at());
+            return Err(match others {
+                0 => first,
+                1 => first.hint("one other column has problems too"),
+                _ => first.hint(format!("{others} other columns have problems too")),
+            });
+        }
+        if let (Some(row), Some(person)) = (self.rows_without_person, &self.plan.person) {
+            return Err(Error::data(format!(
+                "`{person}` says whom a row is about, and is missing, first on {}",
+                line_of(row)
+            ))
+            .at(at()));
+        }
+        if self.dropped_rows == self.n_rows {
+            return Err(Error::data("every row lacks a value: none is left").at(at()));
+        }
+        let people = self
+            .plan
+            .person
+            .is_some()
+            .then(|| number_people(self.person_of_row));
+        let (fields, columns) = self
+            .builders
+            .into_iter()
+            .map(|builder| builder.finish().map_err(|error| error.at(Place::file(self.path))))
+            .collect::<Result<Vec<_>>>()?
+            .into_iter()
+            .unzip();
+        Ok(Reading {
+            table: Table::new(fields, columns, people),
+            dropped_rows: self.dropped_rows,
+        })
+    }
+}
+
+/// Numbers people densely: those whose every row was dropped leave no gap.
+fn number_people(mut of_row: Vec<u32>) -> People {
+    let mut number: FxHashMap<u32, u32> = FxHashMap::default();
+    for person in &mut of_row {
+        let next = number.len() as u32;
+        *person = *number.entry(*person).or_insert(next);
+    }
+    People {
+        n_people: number.len(),
+        of_row,
+    }
+}
+
+/// Every column has a name of its own.
+pub(super) fn check_header(header: &[String]) -> Result<()> {
+    if let Some(at) = header.iter().position(|name| name.trim().is_empty()) {
+        return Err(Error::data(format!("column {} of the header has no name", at + 1)));
+    }
+    for (at, name) in header.iter().enumerate() {
+        if header[..at].contains(name) {
+            return Err(Error::data(format!("the header names `{name}` twice")));
+        }
+    }
+    Ok(())
+}
+
+/// A name as a key of a TOML file.
+fn toml_key(name: &str) -> String {
+    let bare = name
+        .chars()
+        .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-'));
+    if bare { name.to_owned() } else { format!("{name:?}") }
+}
