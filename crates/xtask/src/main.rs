@@ -1,1 +1,42 @@
-fn main(){}
+//! Everything a contributor runs.
+//!
+//! `cargo xtask check` is what has to pass before a change lands; `cargo xtask bench` measures speed beside named peers.
+
+mod bench;
+mod check;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(about = "Everything a contributor runs", max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Formatting, lints, documentation and all tests.
+    Check,
+    /// Speed and memory beside scikit-learn, pandas and polars, which it installs into `target/bench`.
+    Bench(bench::Options),
+    /// One measured piece of work, in a process of its own.
+    #[command(hide = true)]
+    BenchChild(bench::child::Job),
+}
+
+fn main() -> Result<()> {
+    match Arguments::parse().task {
+        Task::Check => check::run(),
+        Task::Bench(options) => bench::run(&options),
+        Task::BenchChild(job) => bench::child::run(&job),
+    }
+}
+
+/// The folder of the workspace.
+fn workspace() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}

@@ -4,7 +4,7 @@ use super::distance::total_squared_norm;
 use super::kmeans::KMeans;
 use super::points::Points;
 use super::sums::Sums;
-use super::{Clusterer, Clustering, check_size};
+use super::{Clusterer, Clustering, check_size, too_few_different};
 use crate::error::Result;
 use crate::progress::{Amount, Progress, Silent};
 
@@ -92,15 +92,19 @@ impl Clusterer for BisectingKMeans {
         }];
         let mut rounds = 0;
         while parts.len() < self.n_clusters {
-            let Some(at) = self.choose(&parts) else { break };
+            let Some(at) = self.choose(&parts) else {
+                progress.end();
+                return Err(too_few_different(self.n_clusters, parts.len()));
+            };
             let rows = std::mem::take(&mut parts[at].rows);
             let inside = points.select(&rows);
             let cut = KMeans::new(2)
                 .restarts(self.trials)
                 .seed(self.seed.wrapping_add(rounds as u64 * self.trials as u64))
                 .cluster(&inside, &Silent);
-            let Ok(cut) = cut else {
-                // Rounding left an error behind on rows that are all the same: nothing to cut.
+            let has_rows = |cut: &Clustering, side: u32| cut.labels.contains(&side);
+            let Some(cut) = cut.ok().filter(|cut| has_rows(cut, 0) && has_rows(cut, 1)) else {
+                // Rounding left an error behind on rows that cannot be told apart: nothing to cut.
                 parts[at].rows = rows;
                 parts[at].error = 0.0;
                 continue;

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::lloyd::{Fit, lloyd};
 use super::points::Points;
 use super::seeding::plus_plus;
-use super::{Clusterer, Clustering, check_size};
+use super::{Clusterer, Clustering, check_size, too_few_different};
 use crate::error::Result;
 use crate::progress::{Amount, Progress};
 use crate::repeatable::Repeatable;
@@ -67,7 +67,7 @@ impl KMeans {
     pub fn all_restarts(&self, points: &Points<'_>, progress: &dyn Progress) -> Result<Vec<Clustering>> {
         check_size(points, self.n_clusters)?;
         progress.begin("clustering", self.restarts as u64, Amount::Steps);
-        let fits = (0..self.restarts as u64)
+        let fits: Vec<Clustering> = (0..self.restarts as u64)
             .into_par_iter()
             .map(|restart| {
                 let fit = self.restart(points, self.seed.wrapping_add(restart));
@@ -76,12 +76,21 @@ impl KMeans {
             })
             .collect();
         progress.end();
+        self.check_found(fits.iter().map(|fit| fit.n_clusters).max().unwrap_or(0))?;
         Ok(fits)
     }
 
     fn restart(&self, points: &Points<'_>, seed: u64) -> Fit {
         let start = plus_plus(points, self.n_clusters, &mut Repeatable::new(seed));
         lloyd(points, start, self.most_rounds)
+    }
+
+    /// Rows that are written differently can still lie in one place; then no start has enough centres.
+    fn check_found(&self, n_found: usize) -> Result<()> {
+        if n_found < self.n_clusters {
+            return Err(too_few_different(self.n_clusters, n_found));
+        }
+        Ok(())
     }
 }
 
@@ -97,9 +106,13 @@ impl Clusterer for KMeans {
                 (restart, fit)
             })
             // The first of equals, whichever thread was done first.
-            .min_by(|(i, a), (j, b)| a.cost.total_cmp(&b.cost).then(i.cmp(j)));
+            .min_by(|(i, a), (j, b)| {
+                let more_centres = b.centres.len().cmp(&a.centres.len());
+                more_centres.then(a.cost.total_cmp(&b.cost)).then(i.cmp(j))
+            });
         progress.end();
         let (_, fit) = best.expect("there is at least one restart");
+        self.check_found(fit.centres.len())?;
         Ok(fit.into())
     }
 }

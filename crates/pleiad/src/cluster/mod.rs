@@ -3,6 +3,7 @@
 //! Everything here is deterministic: the same rows and the same seed give the same bits, whatever the number of threads,
 //! the size of the blocks they work on, the order of the rows, or whether equal rows are collapsed into weights.
 
+mod algorithm;
 mod bisecting;
 mod distance;
 mod fold;
@@ -22,7 +23,9 @@ pub use bisecting::{BisectingKMeans, CutNext, spread};
 pub use kmeans::{KMeans, MOST_ROUNDS};
 pub use points::Points;
 pub use portrait::{ColumnPortrait, Portrait, ValueShare, portraits};
-pub use space::{Encoding, Space};
+pub use space::Space;
+
+pub use crate::spec::{Algorithm, Encoding};
 
 use crate::error::{Error, Result};
 use crate::progress::Progress;
@@ -95,9 +98,13 @@ fn check_size(points: &Points<'_>, n_clusters: usize) -> Result<()> {
     if different.len() == n_clusters {
         return Ok(());
     }
-    Err(Error::data(format!(
-        "{n_clusters} clusters were asked for, the table has only {} different {}",
-        different.len(),
-        if different.len() == 1 { "row" } else { "rows" }
-    )))
+    Err(too_few_different(n_clusters, different.len()))
+}
+
+/// Rows that lie in the same place are no different rows, however they are written.
+fn too_few_different(n_clusters: usize, n_different: usize) -> Error {
+    Error::data(format!(
+        "{n_clusters} clusters were asked for, the table has only {n_different} different {}",
+        if n_different == 1 { "row" } else { "rows" }
+    ))
 }

@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use super::fold::BLOCK_ROWS;
-use super::space::{Encoding, Layout, Space};
+use super::space::{Layout, Space};
+use crate::spec::Encoding;
 use crate::table::{Codes, Table, with_codes};
 
 /// Rows as weighted points. Raw and masked tables, whole or in part, are the same to a clusterer.
@@ -69,6 +70,11 @@ impl<'t> Points<'t> {
         self.weights.as_ref().map_or(1, |weights| weights[row])
     }
 
+    /// How many rows each row stands for, where some stand for more than one.
+    pub fn weights(&self) -> Option<&[u32]> {
+        self.weights.as_deref()
+    }
+
     /// How many rows all rows stand for.
     pub fn total_weight(&self) -> u64 {
         match &self.weights {
@@ -103,14 +109,18 @@ impl<'t> Points<'t> {
     }
 
     /// The same points with each column's values dealt out anew, column by column: nothing is left but the columns
-    /// themselves. `order(column)` gives a permutation of the rows.
+    /// themselves. A row that stands for several becomes several rows. `order(n)` gives a permutation of `0..n`.
     #[must_use]
     pub fn permuted(&self, mut order: impl FnMut(usize) -> Vec<u32>) -> Points<'static> {
+        let rows: Vec<u32> = (0..self.n_rows)
+            .flat_map(|row| std::iter::repeat_n(row as u32, self.weight(row) as usize))
+            .collect();
         let mut points = self.select(&[]);
-        points.n_rows = self.n_rows;
-        points.weights = self.weights.as_ref().map(|weights| Cow::Owned(weights.to_vec()));
-        for (number, axis) in self.axes.iter().enumerate() {
-            points.axes[number].codes = Cow::Owned(axis.codes.select(&order(number)));
+        points.n_rows = rows.len();
+        points.weights = None;
+        for (own, axis) in points.axes.iter_mut().zip(&self.axes) {
+            let dealt: Vec<u32> = order(rows.len()).into_iter().map(|at| rows[at as usize]).collect();
+            own.codes = Cow::Owned(axis.codes.select(&dealt));
         }
         points
     }

@@ -1,8 +1,9 @@
 //! Clusters in the words of the columns: mean, most frequent value, typical set.
 
 use super::points::Points;
+use super::space::symbols;
 use super::sums::Sums;
-use crate::table::{Column, Domain, Field, Leaf, Table};
+use crate::table::{Column, Domain, Field, Leaf, Node, Table, Tree};
 
 /// Values of a column that a portrait names, at most.
 const MOST_VALUES: usize = 3;
@@ -69,15 +70,12 @@ pub fn portraits(table: &Table, points: &Points<'_>, labels: &[u32], n_clusters:
                 .enumerate()
                 .map(|(number, (field, column))| match (column, &field.domain) {
                     (Column::Numbers(_), Domain::Numbers { .. }) => mean_of(field, &sums, &whole, cluster, number),
-                    (Column::Sets(..), _) => item_counts.typical(field, cluster, number, &sums, &whole),
-                    _ => {
-                        let texts = column.writer(&field.domain).map(|writer| writer.all_texts());
-                        most_of(
-                            &sums.shares(points, cluster, number),
-                            &whole.shares(points, 0, number),
-                            &texts.unwrap_or_default(),
-                        )
-                    }
+                    (_, Domain::Sets { .. }) => item_counts.typical(cluster, number, &sums, &whole),
+                    _ => most_of(
+                        &sums.shares(points, cluster, number),
+                        &whole.shares(points, 0, number),
+                        &texts_of(column, &field.domain),
+                    ),
                 })
                 .collect(),
         })
@@ -108,6 +106,20 @@ fn mean_of(field: &Field, sums: &Sums, whole: &Sums, cluster: usize, number: usi
     }
 }
 
+/// The text of each code of a column with one value a row. Two masked values may share one: a portrait is not read back.
+fn texts_of(column: &Column, domain: &Domain) -> Vec<String> {
+    match (column, domain) {
+        (Column::Masked(_, dictionary), _) => dictionary.values().iter().map(|value| value.text(domain)).collect(),
+        (_, Domain::Values(tree)) => leaf_labels(tree),
+        _ => unreachable!("numbers have a mean, sets have items"),
+    }
+}
+
+fn leaf_labels(tree: &Tree) -> Vec<String> {
+    let leaves = 0..tree.taxonomy.n_leaves() as Leaf;
+    leaves.map(|leaf| tree.taxonomy.leaf_label(leaf).to_owned()).collect()
+}
+
 fn most_of(shares: &[f64], overall: &[f64], texts: &[String]) -> ColumnPortrait {
     ColumnPortrait::Most(ranked(shares, overall, texts).take(MOST_VALUES).collect())
 }
@@ -126,49 +138,61 @@ fn ranked<'a>(shares: &'a [f64], overall: &'a [f64], texts: &'a [String]) -> imp
     })
 }
 
-/// How many rows of each cluster have each item of each set column.
+/// How many rows of each cluster have each item of each set column: leaves of raw sets, nodes of masked ones.
 struct ItemCounts {
-    /// For set columns, counts per cluster and item; the last "cluster" is the whole table.
-    counts: Vec<Option<Vec<Vec<u64>>>>,
+    columns: Vec<Option<ItemsOfColumn>>,
+}
+
+struct ItemsOfColumn {
+    texts: Vec<String>,
+    /// Counts per cluster and item; the last "cluster" is the whole table.
+    counts: Vec<Vec<u64>>,
 }
 
 impl ItemCounts {
     fn of_labels(table: &Table, points: &Points<'_>, labels: &[u32], n_clusters: usize) -> Self {
-        let counts = table
+        let columns = table
             .fields()
             .iter()
             .zip(table.columns())
             .map(|(field, column)| {
-                let (Column::Sets(codes, sets), Some(tree)) = (column, field.domain.tree()) else {
+                let Domain::Sets { tree, .. } = &field.domain else {
                     return None;
                 };
-                let mut counts = vec![vec![0_u64; tree.taxonomy.n_leaves()]; n_clusters + 1];
-                for (row, code) in codes.iter().enumerate() {
+                let (texts, items_of_code): (Vec<String>, Vec<Vec<u32>>) = match column {
+                    Column::Sets(_, sets) => (leaf_labels(tree), sets.iter().map(<[Leaf]>::to_vec).collect()),
+                    Column::Masked(_, dictionary) => {
+                        let nodes = 0..tree.taxonomy.n_nodes() as Node;
+                        let labels = nodes.map(|node| tree.taxonomy.label(node).to_owned()).collect();
+                        let values = dictionary.values().iter();
+                        (labels, values.map(|value| symbols(tree, value)).collect())
+                    }
+                    _ => unreachable!("a table keeps columns and domains of one kind together"),
+                };
+                let mut counts = vec![vec![0_u64; texts.len()]; n_clusters + 1];
+                for (row, code) in column.codes().iter().enumerate() {
                     let weight = u64::from(points.weight(row));
-                    for &item in sets.items(code) {
+                    for &item in &items_of_code[code as usize] {
                         counts[labels[row] as usize][item as usize] += weight;
                         counts[n_clusters][item as usize] += weight;
                     }
                 }
-                Some(counts)
+                Some(ItemsOfColumn { texts, counts })
             })
             .collect();
-        Self { counts }
+        Self { columns }
     }
 
-    fn typical(&self, field: &Field, cluster: usize, number: usize, sums: &Sums, whole: &Sums) -> ColumnPortrait {
-        let (Some(counts), Some(tree)) = (&self.counts[number], field.domain.tree()) else {
+    fn typical(&self, cluster: usize, number: usize, sums: &Sums, whole: &Sums) -> ColumnPortrait {
+        let Some(column) = &self.columns[number] else {
             unreachable!("only set columns have typical sets");
         };
         let shares = |counts: &[u64], total: i64| -> Vec<f64> {
             counts.iter().map(|&count| count as f64 / total.max(1) as f64).collect()
         };
-        let own = shares(&counts[cluster], sums.weight(cluster));
-        let overall = shares(&counts[counts.len() - 1], whole.weight(0));
-        let texts: Vec<String> = (0..tree.taxonomy.n_leaves() as Leaf)
-            .map(|leaf| tree.taxonomy.leaf_label(leaf).to_owned())
-            .collect();
-        let typical = ranked(&own, &overall, &texts)
+        let own = shares(&column.counts[cluster], sums.weight(cluster));
+        let overall = shares(&column.counts[column.counts.len() - 1], whole.weight(0));
+        let typical = ranked(&own, &overall, &column.texts)
             .enumerate()
             .take_while(|(rank, item)| *rank == 0 || item.share >= TYPICAL_SHARE)
             .map(|(_, item)| item)

@@ -11,17 +11,8 @@
 //! weights) is there for comparison.
 
 use super::sparse::SparseRows;
+use crate::spec::Encoding;
 use crate::table::{Column, Domain, Field, Interval, Leaf, MaskedValue, Node, SetDictionary, Tree};
-
-/// How values become coordinates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Encoding {
-    /// Distances along the taxonomies; weights.
-    #[default]
-    Semantic,
-    /// 0/1 per symbol; no weights.
-    OneHot,
-}
 
 /// The coordinates of all columns.
 #[derive(Debug, Clone, PartialEq)]
@@ -219,7 +210,13 @@ impl Space {
 
     /// Sets of nodes: few nodes make many sets, so each node is placed once.
     fn masked_sets(&self, tree: &Tree, values: &[MaskedValue], weight: f64) -> SetLayout {
-        let sets: Vec<Vec<Node>> = values.iter().map(|value| symbols(tree, value)).collect();
+        let nodes_of = |value: &MaskedValue| match (value, self.encoding) {
+            (MaskedValue::Rest(leaves), Encoding::Semantic) => {
+                leaves.iter().map(|&leaf| tree.taxonomy.node_of_leaf(leaf)).collect()
+            }
+            _ => symbols(tree, value),
+        };
+        let sets: Vec<Vec<Node>> = values.iter().map(nodes_of).collect();
         let mut nodes = sets.concat();
         nodes.sort_unstable();
         nodes.dedup();
@@ -269,7 +266,7 @@ fn path_step(tree: &Tree, weight: f64) -> f64 {
 }
 
 /// The nodes that a masked value names.
-fn symbols(tree: &Tree, value: &MaskedValue) -> Vec<Node> {
+pub(super) fn symbols(tree: &Tree, value: &MaskedValue) -> Vec<Node> {
     let taxonomy = &tree.taxonomy;
     match value {
         MaskedValue::Anything | MaskedValue::Rest(_) => vec![0],

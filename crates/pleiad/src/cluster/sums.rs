@@ -8,8 +8,9 @@ use super::points::Points;
 use super::space::Layout;
 use crate::table::with_codes;
 
-/// What an item of a one-item set counts for; an item of a set of s counts for an s-th of it.
-const ITEM_UNIT: u32 = 1 << 31;
+/// What an item of a one-item set counts for; an item of a set of s counts for an s-th of it. Every number up to 22
+/// divides it, so that the shares of a set add up to a whole item and equal rows have their own position as mean.
+const ITEM_UNIT: u32 = 8 * 232_792_560;
 
 /// Sums of the points of each cluster.
 #[derive(Debug, Clone, PartialEq, Eq)]

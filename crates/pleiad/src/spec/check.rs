@@ -32,7 +32,10 @@ impl Source<'_> {
         if written.value.is_finite() && written.value > 0.0 {
             Ok(written.value)
         } else {
-            Err(self.wrong(written, format!("the {what} must be a finite number above 0")))
+            Err(self.wrong(
+                written,
+                format!("the {what} must be a finite number above 0"),
+            ))
         }
     }
 
@@ -92,13 +95,20 @@ fn plan(data: &raw::Data, columns: &At<raw::Columns>, source: &Source<'_>) -> Re
         return Err(source.wrong(columns, "[columns] names no column"));
     }
     if plans.iter().all(|column| column.role == Role::Identifier) {
-        return Err(source.wrong(columns, "all columns are identifiers: nothing is left to publish"));
+        return Err(source.wrong(
+            columns,
+            "all columns are identifiers: nothing is left to publish",
+        ));
     }
     if let Some(person) = &data.person {
         check_person(person, &mut plans, source)?;
     }
     Ok(Plan {
-        delimiter: data.delimiter.as_ref().map(|written| delimiter(written, source)).transpose()?,
+        delimiter: data
+            .delimiter
+            .as_ref()
+            .map(|written| delimiter(written, source))
+            .transpose()?,
         missing,
         incomplete_rows: match data.incomplete_rows.unwrap_or_default() {
             raw::IncompleteRows::Refuse => IncompleteRows::Refuse,
@@ -126,9 +136,10 @@ fn missing_marks(data: &raw::Data) -> Vec<String> {
 
 fn delimiter(written: &At<String>, source: &Source<'_>) -> Result<u8> {
     match written.value.as_bytes() {
-        [b'"' | b'\n' | b'\r'] => {
-            Err(source.wrong(written, "quotes and line ends have another meaning in a CSV file"))
-        }
+        [b'"' | b'\n' | b'\r'] => Err(source.wrong(
+            written,
+            "quotes and line ends have another meaning in a CSV file",
+        )),
         [byte] if byte.is_ascii() => Ok(*byte),
         _ => Err(source
             .wrong(written, "the delimiter must be one ASCII character")
@@ -137,7 +148,11 @@ fn delimiter(written: &At<String>, source: &Source<'_>) -> Result<u8> {
 }
 
 /// The person's column is an identifier, also where [columns] does not name it.
-fn check_person(person: &At<String>, plans: &mut Vec<ColumnPlan>, source: &Source<'_>) -> Result<()> {
+fn check_person(
+    person: &At<String>,
+    plans: &mut Vec<ColumnPlan>,
+    source: &Source<'_>,
+) -> Result<()> {
     if person.value.is_empty() {
         return Err(source.wrong(person, "the name of the person's column is empty"));
     }
@@ -146,7 +161,10 @@ fn check_person(person: &At<String>, plans: &mut Vec<ColumnPlan>, source: &Sourc
         Some(column) => Err(source
             .wrong(
                 person,
-                format!("`{}` says whom a row is about, and its role is {}", person.value, column.role),
+                format!(
+                    "`{}` says whom a row is about, and its role is {}",
+                    person.value, column.role
+                ),
             )
             .hint("describe it by `{ role = \"identifier\" }`: it must not be published")),
         None => {
@@ -159,7 +177,9 @@ fn check_person(person: &At<String>, plans: &mut Vec<ColumnPlan>, source: &Sourc
 fn cluster_spec(written: &At<raw::Cluster>, source: &Source<'_>) -> Result<ClusterSpec> {
     let cluster = &written.value;
     let clusters = match &cluster.clusters {
-        None => return Err(source.wrong(written, "[cluster] has no `clusters`: how many there are")),
+        None => {
+            return Err(source.wrong(written, "[cluster] has no `clusters`: how many there are"));
+        }
         Some(clusters) if clusters.value < 2 => {
             return Err(source.wrong(clusters, "there must be at least 2 clusters"));
         }

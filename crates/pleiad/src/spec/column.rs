@@ -107,11 +107,13 @@ fn refuse_keys_of_other_kinds(
     source: &Source<'_>,
 ) -> Result<()> {
     use raw::Kind::{Categorical, Date, Numeric, Set};
-    let written: [(&str, Option<Range<usize>>, &[raw::Kind]); 5] = [
-        ("bounds", span_of(column.bounds.as_ref()), &[Numeric, Date]),
+    let numbers: &[raw::Kind] = &[Numeric, Date];
+    let words: &[raw::Kind] = &[Categorical, Set];
+    let written = [
+        ("bounds", span_of(column.bounds.as_ref()), numbers),
         ("step", span_of(column.step.as_ref()), &[Numeric]),
-        ("values", span_of(column.values.as_ref()), &[Categorical, Set]),
-        ("taxonomy", span_of(column.taxonomy.as_ref()), &[Categorical, Set]),
+        ("values", span_of(column.values.as_ref()), words),
+        ("taxonomy", span_of(column.taxonomy.as_ref()), words),
         ("separator", span_of(column.separator.as_ref()), &[Set]),
     ];
     let word = |kind: &raw::Kind| match kind {
@@ -128,7 +130,10 @@ fn refuse_keys_of_other_kinds(
         return Err(
             Error::spec(format!("a column of kind `{}` has no `{key}`", word(&kind)))
                 .at(source.place(span))
-                .hint(format!("`{key}` is for columns of kind `{}`", kinds.join("` or `"))),
+                .hint(format!(
+                    "`{key}` is for columns of kind `{}`",
+                    kinds.join("` or `")
+                )),
         );
     }
     Ok(())

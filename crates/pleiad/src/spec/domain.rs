@@ -6,8 +6,7 @@ use super::check::Source;
 use super::raw::{self, At, Bound};
 use crate::error::{Error, Place, Result};
 use crate::table::{
-    Interval, Kind, ROOT_LABEL, Taxonomy, TreeSource, Unit, parse_day,
-    read_taxonomy,
+    Domain, Interval, Kind, ROOT_LABEL, Taxonomy, Tree, TreeSource, Unit, parse_day, read_taxonomy,
 };
 
 const DEFAULT_SEPARATOR: &str = ";";
@@ -36,9 +35,16 @@ impl DomainCheck<'_> {
         })
     }
 
-    fn interval(&self, bounds: &At<Vec<At<Bound>>>, step: Option<f64>, unit: Unit) -> Result<Interval> {
+    fn interval(
+        &self,
+        bounds: &At<Vec<At<Bound>>>,
+        step: Option<f64>,
+        unit: Unit,
+    ) -> Result<Interval> {
         let [low, high] = bounds.value.as_slice() else {
-            return Err(self.source.wrong(bounds, "bounds are two: the least and the greatest value"));
+            return Err(self
+                .source
+                .wrong(bounds, "bounds are two: the least and the greatest value"));
         };
         let (low, high) = (self.bound(low, unit)?, self.bound(high, unit)?);
         let in_bounds = |error: Error| error.at(self.source.place(bounds.span.clone()));
@@ -63,15 +69,15 @@ impl DomainCheck<'_> {
             Unit::Number => (
                 match written.value {
                     Bound::Number(number) => Some(number).filter(|number| number.is_finite()),
-                    Bound::Text(_) | Bound::Date(_) => None,
+                    Bound::Text(_) | Bound::Date(_) | Bound::Other(_) => None,
                 },
                 "a bound of a numeric column must be a finite number",
             ),
             Unit::Day => (
                 match &written.value {
-                    Bound::Number(_) => None,
                     Bound::Text(text) => day(text),
                     Bound::Date(date) => day(&date.to_string()),
+                    Bound::Number(_) | Bound::Other(_) => None,
                 },
                 "a bound of a date column must be a day of the calendar, written \"YYYY-MM-DD\"",
             ),
@@ -88,16 +94,32 @@ impl DomainCheck<'_> {
             None => DEFAULT_SEPARATOR,
         };
         let tree = self.tree()?;
-        if let Some((taxonomy, _)) = &tree {
-            self.check_items(taxonomy, separator)?;
-        }
+        let taxonomy = match &tree {
+            Some((taxonomy, _)) => {
+                self.check_items(taxonomy, separator)?;
+                taxonomy.clone()
+            }
+            None => Taxonomy::star::<String>([])?,
+        };
+        // The root and the item for the empty set are in every tree of sets, and must be told apart as well.
+        let taxonomy = taxonomy
+            .with_empty_set()
+            .map_err(|error| error.at(self.place_of_taxonomy()))?;
+        let is_star = self.column.taxonomy.is_none();
+        let tree_of_sets = Tree { taxonomy, is_star };
+        Domain::sets(tree_of_sets, separator.to_owned()).map_err(|error| {
+            error.at(match &self.column.separator {
+                Some(written) => self.source.place(written.span.clone()),
+                None => Place::file(self.source.path),
+            })
+        })?;
         Ok(Kind::Sets {
             tree,
             separator: separator.to_owned(),
         })
     }
 
-    /// Items must be told apart once they are joined, and the item for the empty set from the others.
+    /// Items must be told apart once they are joined.
     fn check_items(&self, taxonomy: &Taxonomy, separator: &str) -> Result<()> {
         for label in labels(taxonomy) {
             let rule = if label.contains(separator) {
@@ -110,10 +132,7 @@ impl DomainCheck<'_> {
             let error = Error::spec(format!("the value `{label}` {rule}"));
             return Err(error.at(self.place_of_label(label)));
         }
-        match taxonomy.clone().with_empty_set() {
-            Ok(_) => Ok(()),
-            Err(error) => Err(error.at(self.place_of_taxonomy())),
-        }
+        Ok(())
     }
 
     /// The tree of values, if the spec gives one.
@@ -140,16 +159,23 @@ impl DomainCheck<'_> {
         for value in &values.value {
             let text = value.value.as_str();
             if self.missing.iter().any(|mark| mark == text) {
-                return Err(self.missing_mark(text).at(self.source.place(value.span.clone())));
+                return Err(self
+                    .missing_mark(text)
+                    .at(self.source.place(value.span.clone())));
             }
             if text.is_empty() {
                 return Err(self.source.wrong(value, "a value is empty"));
             }
             if text == ROOT_LABEL {
-                return Err(self.source.wrong(value, "`*` stands for what is hidden: no value may be written so"));
+                return Err(self.source.wrong(
+                    value,
+                    "`*` stands for what is hidden: no value may be written so",
+                ));
             }
             if !seen.insert(text) {
-                return Err(self.source.wrong(value, format!("the value `{text}` is listed twice")));
+                return Err(self
+                    .source
+                    .wrong(value, format!("the value `{text}` is listed twice")));
             }
         }
         Taxonomy::star(values.value.iter().map(|value| value.value.as_str()))
@@ -159,15 +185,25 @@ impl DomainCheck<'_> {
         let at = || self.source.place(file.span.clone());
         let taxonomy =
             read_taxonomy(&self.source.beside_spec(file)?).map_err(|error| error.at(at()))?;
-        match self.missing.iter().find(|mark| labels(&taxonomy).any(|label| label == **mark)) {
+        match self
+            .missing
+            .iter()
+            .find(|mark| labels(&taxonomy).any(|label| label == **mark))
+        {
             Some(mark) => Err(self.missing_mark(mark).at(at())),
             None => Ok(taxonomy),
         }
     }
 
     fn missing_mark(&self, mark: &str) -> Error {
-        let error = Error::spec(format!("the value `{mark}` is a mark for \"no value\" (`missing` in [data])"));
-        let may_be_missing = self.column.may_be_missing.as_ref().is_some_and(|may| may.value);
+        let error = Error::spec(format!(
+            "the value `{mark}` is a mark for \"no value\" (`missing` in [data])"
+        ));
+        let may_be_missing = self
+            .column
+            .may_be_missing
+            .as_ref()
+            .is_some_and(|may| may.value);
         if may_be_missing {
             error.hint("leave it out here: rows without a value need none")
         } else {

@@ -1,6 +1,6 @@
 //! `pleiad.toml`, the one file that describes a release, turned into types that cannot hold a bad value.
 //!
-//! The way is text, [`raw`] (what was written, with its place), [`check`] (what it means). Whatever is wrong is an
+//! The way is text, `raw` (what was written, with its place), `check` (what it means). Whatever is wrong is an
 //! error that points at the key or value; an unknown name is refused together with the nearest one that exists. The
 //! JSON schema for editors is generated from the raw types.
 

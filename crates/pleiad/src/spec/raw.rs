@@ -97,7 +97,10 @@ pub(super) enum IncompleteRows {
 
 /// A column: what it is to the release and what its values can be.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, expecting = "a table such as `{ kind = \"numeric\" }`")]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table such as `{ kind = \"numeric\" }`"
+)]
 pub(super) struct Column {
     /// What the column is to the release.
     #[schemars(extend("default" = "plain"))]
@@ -162,13 +165,16 @@ pub(super) enum Kind {
 
 /// A number, or a date `"YYYY-MM-DD"`.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "a bound is a number or a date")]
+#[serde(untagged)]
 pub(super) enum Bound {
     Number(f64),
     Text(String),
     /// TOML has dates of its own, which need no quotes.
     #[schemars(skip)]
     Date(toml::value::Datetime),
+    /// Refused where the kind of the column, and so what was meant, is known.
+    #[schemars(skip)]
+    Other(serde::de::IgnoredAny),
 }
 
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]

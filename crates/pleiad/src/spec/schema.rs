@@ -1,8 +1,8 @@
 //! The JSON schema of `pleiad.toml`, for editors.
 
+use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, RestrictFormats};
-use schemars::Schema;
 use serde_json::Value;
 
 use super::raw;
@@ -13,7 +13,9 @@ pub fn json_schema() -> String {
         .with(|settings| settings.inline_subschemas = true)
         .with_transform(RestrictFormats::default())
         .with_transform(RecursiveTransform(tidy));
-    let schema = settings.into_generator().into_root_schema_for::<raw::Spec>();
+    let schema = settings
+        .into_generator()
+        .into_root_schema_for::<raw::Spec>();
     let mut value = schema.to_value();
     // The order of keys would otherwise depend on a feature that any crate of the build may switch on.
     value.sort_all_objects();

@@ -1,49 +1,14 @@
 //! Turning cells into codes, one column at a time.
-//!
-//! A cell that does not fit is tallied, not reported at once: one pass over the file says everything that is wrong
-//! with it, and no message needs to print a cell.
-
-use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::codes::Codes;
 use super::column::{Column, SetInterner};
-use super::domain::{Domain, Field, Tree};
-use super::interval::{Interval, Place, Unit, parse_unit};
+use super::domain::{Domain, Field, check_separator};
+use super::interval::{Interval, Place, Unit, is_day, parse_unit};
 use super::plan::{ColumnPlan, Kind, TreeSource};
+use super::problems::{Problem, Problems};
 use super::taxonomy::{EMPTY_SET_LABEL, Leaf, Taxonomy};
-use crate::error::{Error, Result, nearest_name};
-
-/// Rows that share a problem.
-#[derive(Debug, Default, Clone, Copy)]
-struct Tally {
-    rows: u64,
-    first_row: u64,
-}
-
-impl Tally {
-    fn note(&mut self, row: u64) {
-        if self.rows == 0 {
-            self.first_row = row;
-        }
-        self.rows += 1;
-    }
-}
-
-/// What does not fit in a column.
-#[derive(Debug, Default)]
-struct Problems {
-    missing: Tally,
-    unreadable: Tally,
-    outside: Tally,
-    off_grid: Tally,
-    not_text: Tally,
-    unknown: Tally,
-    /// The different values that the tree lacks, up to a limit, with the rows that have each.
-    unknown_values: FxHashMap<Box<str>, u64>,
-}
-
-/// More different unknown values than this are only counted.
-const UNKNOWN_VALUES_KEPT: usize = 10_000;
+use super::words::{ExtraLeaves, Words};
+use crate::error::{Error, Result};
 
 /// Whether the row can stay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,150 +34,49 @@ enum Cells {
     Raw(Unit, Vec<f64>),
     Values(Words, Codes),
     Sets {
-        words: Words,
+        cells: SetCells,
         separator: String,
-        codes: Vec<u32>,
-        sets: SetInterner,
-        scratch: Vec<Leaf>,
     },
 }
 
-/// Words to leaves: those of a tree, or as they come.
 #[derive(Debug)]
-struct Words {
-    leaf: FxHashMap<Box<[u8]>, Leaf>,
-    tree: Option<(Taxonomy, TreeSource)>,
-    missing: Option<Leaf>,
+struct SetCells {
+    words: Words,
+    codes: Vec<u32>,
+    sets: SetInterner,
+    /// The items of the set that is being read.
+    items: Vec<Leaf>,
 }
-
-impl Words {
-    fn new(tree: Option<(Taxonomy, TreeSource)>, may_be_missing: bool, sets: bool) -> Result<Self> {
-        let Some((mut taxonomy, source)) = tree else {
-            return Ok(Self {
-                leaf: FxHashMap::default(),
-                tree: None,
-                missing: None,
-            });
-        };
-        if sets {
-            taxonomy = taxonomy.with_empty_set()?;
-        }
-        if may_be_missing {
-            taxonomy = taxonomy.with_missing()?;
-        }
-        let mut leaf =
-            FxHashMap::with_capacity_and_hasher(taxonomy.n_leaves() * 2, FxBuildHasher);
-        for at in 0..taxonomy.n_leaves() as Leaf {
-            if Some(at) != taxonomy.missing() {
-                leaf.insert(taxonomy.leaf_label(at).as_bytes().into(), at);
-            }
-        }
-        Ok(Self {
-            leaf,
-            missing: taxonomy.missing(),
-            tree: Some((taxonomy, source)),
-        })
-    }
-
-    /// The leaf of a word; a new one where words are taken as they come.
-    fn find(&mut self, word: &[u8], row: u64, problems: &mut Problems) -> Option<Leaf> {
-        if let Some(&leaf) = self.leaf.get(word) {
-            return Some(leaf);
-        }
-        let Ok(text) = std::str::from_utf8(word) else {
-            problems.not_text.note(row);
-            return None;
-        };
-        if self.tree.is_some() {
-            problems.unknown.note(row);
-            let room = problems.unknown_values.len() < UNKNOWN_VALUES_KEPT;
-            if let Some(rows) = problems.unknown_values.get_mut(text) {
-                *rows += 1;
-            } else if room {
-                problems.unknown_values.insert(text.into(), 1);
-            }
-            return None;
-        }
-        let leaf = self.leaf.len() as Leaf;
-        self.leaf.insert(word.into(), leaf);
-        Some(leaf)
-    }
-
-    /// The code for "no value" while reading.
-    fn missing_code(&self) -> Leaf {
-        self.missing.unwrap_or(Leaf::MAX)
-    }
-
-    /// The tree, and the final leaf of each provisional one. Words taken as they came are sorted, so that codes say
-    /// nothing about the order of the rows.
-    fn finish(self, used: &[bool], may_be_missing: bool, sets: bool) -> Result<(Tree, Vec<Leaf>)> {
-        if let Some((taxonomy, source)) = self.tree {
-            let same = (0..taxonomy.n_leaves() as Leaf).collect();
-            let tree = Tree {
-                taxonomy,
-                is_star: source == TreeSource::List,
-            };
-            return Ok((tree, same));
-        }
-        let mut words: Vec<(Box<[u8]>, Leaf)> = self
-            .leaf
-            .into_iter()
-            .filter(|(_, leaf)| used[*leaf as usize])
-            .collect();
-        words.sort_unstable();
-        let mut renamed = vec![Leaf::MAX; used.len()];
-        for (new, (_, old)) in words.iter().enumerate() {
-            renamed[*old as usize] = new as Leaf;
-        }
-        let values = words
-            .iter()
-            .map(|(word, _)| String::from_utf8_lossy(word).into_owned());
-        let mut taxonomy = Taxonomy::star(values)?;
-        if sets {
-            taxonomy = taxonomy.with_empty_set()?;
-        }
-        if may_be_missing {
-            taxonomy = taxonomy.with_missing()?;
-        }
-        let tree = Tree {
-            taxonomy,
-            is_star: true,
-        };
-        Ok((tree, renamed))
-    }
-}
-
-/// The provisional code of the empty set where items are taken as they come.
-const EMPTY_SET: Leaf = Leaf::MAX - 1;
 
 impl ColumnBuilder {
     /// A builder for a column that is read; `plan.kind` must be given.
     pub(super) fn new(plan: ColumnPlan) -> Result<Self> {
-        let may_be_missing = plan.may_be_missing;
-        let kind = plan.kind.clone().expect("only columns with a kind are read");
+        let missing = plan.may_be_missing;
+        let kind = plan
+            .kind
+            .clone()
+            .expect("only columns with a kind are read");
         let cells = match kind {
             Kind::Numbers {
                 interval: Some(interval),
                 ..
             } => {
-                let codes = Codes::for_values(interval.last() as usize + 2);
+                let codes = Codes::for_values(interval.missing() as usize + 1);
                 Cells::Places(interval, codes)
             }
             Kind::Numbers { unit, .. } => Cells::Raw(unit, Vec::new()),
             Kind::Values { tree } => {
-                let words = Words::new(tree, may_be_missing, false)?;
-                let n_values = match &words.tree {
+                let empty_set = false;
+                let words = Words::new(tree, ExtraLeaves { missing, empty_set })?;
+                let n_values = match words.tree() {
                     Some((taxonomy, _)) => taxonomy.n_leaves(),
                     None => usize::MAX,
                 };
                 Cells::Values(words, Codes::for_values(n_values))
             }
             Kind::Sets { tree, separator } => Cells::Sets {
-                words: Words::new(tree, may_be_missing, true)?,
+                cells: SetCells::new(tree, &separator, missing)?,
                 separator,
-                codes: Vec::new(),
-                sets: SetInterner::default(),
-                scratch: Vec::new(),
             },
         };
         Ok(Self {
@@ -231,13 +95,25 @@ impl ColumnBuilder {
         match &self.cells {
             Cells::Places(interval, _) => Some(interval.unit()),
             Cells::Raw(unit, _) => Some(*unit),
-            _ => None,
+            Cells::Values(..) | Cells::Sets { .. } => None,
         }
+    }
+
+    /// Whether the column is one of sets.
+    pub(super) fn takes_sets(&self) -> bool {
+        matches!(self.cells, Cells::Sets { .. })
     }
 
     /// Appends a cell that has a value.
     pub(super) fn push_text(&mut self, text: &[u8], row: u64) {
         match &mut self.cells {
+            Cells::Values(words, codes) => {
+                let leaf = words.find(text, row, &mut self.problems);
+                codes.push(leaf.unwrap_or(0));
+            }
+            Cells::Sets { cells, separator } => {
+                cells.push(split(text, separator.as_bytes()), row, &mut self.problems);
+            }
             Cells::Places(..) | Cells::Raw(..) => {
                 let unit = self.unit().expect("a column of numbers");
                 match parse_unit(text, unit) {
@@ -245,44 +121,22 @@ impl ColumnBuilder {
                     None => self.push_unreadable(row),
                 }
             }
-            Cells::Values(words, codes) => {
-                let leaf = words.find(text, row, &mut self.problems);
-                codes.push(leaf.unwrap_or(0));
-            }
-            Cells::Sets {
-                words,
-                separator,
-                codes,
-                sets,
-                scratch,
-            } => {
-                scratch.clear();
-                let text = if text == EMPTY_SET_LABEL.as_bytes() { b"" } else { text };
-                for word in split(text, separator.as_bytes()) {
-                    scratch.extend(words.find(word, row, &mut self.problems));
-                }
-                codes.push(intern(words, sets, scratch));
-            }
         }
     }
 
-    /// Appends a set given item by item.
+    /// Appends a set given item by item to a column of sets.
     pub(super) fn push_items<'t>(&mut self, items: impl Iterator<Item = &'t str>, row: u64) {
-        if let Cells::Sets {
-            words,
-            codes,
-            sets,
-            scratch,
-            ..
-        } = &mut self.cells
-        {
-            scratch.clear();
-            for word in items {
-                scratch.extend(words.find(word.as_bytes(), row, &mut self.problems));
-            }
-            codes.push(intern(words, sets, scratch));
-        } else {
-            self.push_unreadable(row);
+        let Cells::Sets { cells, separator } = &mut self.cells else {
+            return self.push_unreadable(row);
+        };
+        let mut has_separator = false;
+        let items = items
+            .inspect(|item| has_separator |= item.contains(&*separator))
+            .map(|item| item.as_bytes().trim_ascii())
+            .filter(|item| !item.is_empty());
+        cells.push(items, row, &mut self.problems);
+        if has_separator {
+            self.problems.note(Problem::Separator, row);
         }
     }
 
@@ -293,22 +147,33 @@ impl ColumnBuilder {
                 let place = interval.place(number);
                 if place.is_none() {
                     let inside = (interval.low()..=interval.high()).contains(&number);
-                    match (number.is_finite(), inside) {
-                        (false, _) => self.problems.unreadable.note(row),
-                        (true, false) => self.problems.outside.note(row),
-                        (true, true) => self.problems.off_grid.note(row),
-                    }
+                    let problem = match (number.is_finite(), inside) {
+                        (false, _) => Problem::Unreadable,
+                        (true, false) => Problem::Outside,
+                        (true, true) => Problem::OffGrid,
+                    };
+                    self.problems.note(problem, row);
                 }
                 codes.push(place.unwrap_or(0));
             }
-            Cells::Raw(_, numbers) => {
-                if !number.is_finite() {
-                    self.problems.unreadable.note(row);
+            Cells::Raw(unit, numbers) => {
+                let fits = match unit {
+                    Unit::Number => number.is_finite(),
+                    Unit::Day => is_day(number),
+                };
+                if !fits {
+                    self.problems.note(Problem::Unreadable, row);
                 }
-                numbers.push(if number.is_finite() { number } else { 0.0 });
+                numbers.push(number);
             }
-            _ => self.push_unreadable(row),
+            Cells::Values(..) | Cells::Sets { .. } => self.push_unreadable(row),
         }
+    }
+
+    /// Appends a cell that cannot be of this column's kind.
+    pub(super) fn push_unreadable(&mut self, row: u64) {
+        self.problems.note(Problem::Unreadable, row);
+        self.push_missing();
     }
 
     /// Appends a cell that has no value.
@@ -316,10 +181,11 @@ impl ColumnBuilder {
         match &mut self.cells {
             Cells::Places(interval, codes) => codes.push(interval.missing()),
             Cells::Raw(_, numbers) => numbers.push(f64::NAN),
-            Cells::Values(words, codes) => codes.push(words.missing_code()),
-            Cells::Sets {
-                words, codes, sets, ..
-            } => codes.push(sets.code(&[words.missing_code()])),
+            Cells::Values(words, codes) => codes.push(words.missing()),
+            Cells::Sets { cells, .. } => {
+                let missing = cells.words.missing();
+                cells.codes.push(cells.sets.code(&[missing]));
+            }
         }
         if self.plan.may_be_missing {
             Fit::Fits
@@ -330,17 +196,7 @@ impl ColumnBuilder {
 
     /// Notes that a row lacks a value where none may be missing.
     pub(super) fn note_incomplete(&mut self, row: u64) {
-        self.problems.missing.note(row);
-    }
-
-    /// Appends a cell that cannot be of this column's kind.
-    fn push_unreadable(&mut self, row: u64) {
-        self.problems.unreadable.note(row);
-        match &mut self.cells {
-            Cells::Places(_, codes) | Cells::Values(_, codes) => codes.push(0),
-            Cells::Raw(_, numbers) => numbers.push(0.0),
-            Cells::Sets { codes, .. } => codes.push(0),
-        }
+        self.problems.note(Problem::Missing, row);
     }
 
     /// Takes the last cell back.
@@ -350,110 +206,36 @@ impl ColumnBuilder {
             Cells::Raw(_, numbers) => {
                 numbers.pop();
             }
-            Cells::Sets { codes, .. } => {
-                codes.pop();
+            Cells::Sets { cells, .. } => {
+                cells.codes.pop();
             }
         }
     }
 
+    /// Whether any cell does not fit.
+    pub(super) fn has_problems(&self) -> bool {
+        self.problems.any()
+    }
+
     /// What is wrong with the column, if anything; `line_of` turns a row into words such as "line 12".
     pub(super) fn complaint(&self, line_of: &dyn Fn(u64) -> String) -> Option<Error> {
-        let name = &self.plan.name;
-        let problems = &self.problems;
-        let rows = |tally: Tally| {
-            let count = tally.rows;
-            let rows = if count == 1 { "row" } else { "rows" };
-            format!("{count} {rows}, first on {}", line_of(tally.first_row))
-        };
-        let kind = match self.unit() {
+        let expected = match self.unit() {
             Some(Unit::Day) => "a date (YYYY-MM-DD)",
             Some(Unit::Number) => "a finite number",
             None => "text",
         };
-        if problems.unreadable.rows > 0 {
-            let what = rows(problems.unreadable);
-            return Some(
-                Error::data(format!("column `{name}` is not {kind} in {what}"))
-                    .hint("if the field means \"no value\", add it to `missing` under [data]"),
-            );
-        }
-        if problems.not_text.rows > 0 {
-            let what = rows(problems.not_text);
-            return Some(Error::data(format!("column `{name}` is not UTF-8 text in {what}")));
-        }
-        if problems.outside.rows > 0 {
-            let what = rows(problems.outside);
-            return Some(
-                Error::data(format!("column `{name}` is outside its bounds in {what}"))
-                    .hint("widen `bounds`, or correct the rows"),
-            );
-        }
-        if problems.off_grid.rows > 0 {
-            let what = rows(problems.off_grid);
-            return Some(
-                Error::data(format!("column `{name}` is not a multiple of its step in {what}"))
-                    .hint("give a finer `step`, or none"),
-            );
-        }
-        if problems.unknown.rows > 0 {
-            return Some(self.unknown_values(&rows(problems.unknown)));
-        }
-        if problems.missing.rows > 0 {
-            let what = rows(problems.missing);
-            return Some(
-                Error::data(format!("column `{name}` has no value in {what}"))
-                    .hint("`may_be_missing = true` makes it a value of its own; `incomplete_rows = \"drop\"` under [data] leaves such rows out"),
-            );
-        }
-        None
+        let tree = match &self.cells {
+            Cells::Values(words, _) => words.tree(),
+            Cells::Sets { cells, .. } => cells.words.tree(),
+            Cells::Places(..) | Cells::Raw(..) => None,
+        };
+        self.problems
+            .complaint(self.name(), expected, tree, line_of)
     }
 
-    fn unknown_values(&self, rows: &str) -> Error {
-        let (Cells::Values(words, _) | Cells::Sets { words, .. }) = &self.cells else {
-            unreachable!("only words can be unknown");
-        };
-        let (taxonomy, source) = words.tree.as_ref().expect("only a tree can lack a value");
-        let mut values: Vec<&str> = self.problems.unknown_values.keys().map(AsRef::as_ref).collect();
-        values.sort_unstable();
-        let count = match values.len() {
-            1 => "1 value".to_owned(),
-            UNKNOWN_VALUES_KEPT => format!("at least {UNKNOWN_VALUES_KEPT} values"),
-            more => format!("{more} values"),
-        };
-        let place = match source {
-            TreeSource::Taxonomy => "its taxonomy",
-            TreeSource::List => "its list of values",
-        };
-        let mut near: Vec<&str> = values
-            .iter()
-            .filter_map(|value| nearest_name(value, taxonomy.value_labels()))
-            .collect();
-        near.sort_unstable();
-        near.dedup();
-        let error = Error::data(format!(
-            "column `{}` has {count} that {place} lacks, in {rows}",
-            self.plan.name
-        ));
-        if near.is_empty() {
-            error.hint(format!("add them to {place}, or correct the rows"))
-        } else {
-            near.truncate(5);
-            error.hint(format!("the nearest names there: `{}`", near.join("`, `")))
-        }
-    }
-
-    /// The different values that the tree lacks, for an owner who asks to see them.
-    pub(super) fn unknown_value_list(&self) -> Vec<String> {
-        let mut values: Vec<String> =
-            self.problems.unknown_values.keys().map(|value| value.to_string()).collect();
-        values.sort_unstable();
-        values
-    }
-
-    /// The field and its coded column.
+    /// The field and its coded column, once there is nothing to complain about.
     pub(super) fn finish(self) -> Result<(Field, Column)> {
         let plan = self.plan;
-        let name = plan.name.clone();
         let (domain, column) = match self.cells {
             Cells::Places(interval, codes) => {
                 let domain = Domain::Numbers {
@@ -463,23 +245,22 @@ impl ColumnBuilder {
                 (domain, Column::Numbers(codes))
             }
             Cells::Raw(unit, numbers) => {
-                let Some(Kind::Numbers { step, .. }) = plan.kind else {
-                    unreachable!("numbers are planned as numbers");
+                let step = match plan.kind {
+                    Some(Kind::Numbers { step, .. }) => step,
+                    _ => None,
                 };
-                numbers_from_data(&numbers, unit, step, plan.may_be_missing)
-                    .map_err(|error| error.hint(format!("this is about column `{name}`")))?
+                let (interval, codes) = numbers_from_data(&plan.name, &numbers, unit, step)?;
+                let domain = Domain::Numbers {
+                    interval,
+                    may_be_missing: plan.may_be_missing,
+                };
+                (domain, Column::Numbers(codes))
             }
-            Cells::Values(words, codes) => values_column(words, codes, plan.may_be_missing)?,
-            Cells::Sets {
-                words,
-                separator,
-                codes,
-                sets,
-                ..
-            } => sets_column(words, separator, &codes, sets, plan.may_be_missing)?,
+            Cells::Values(words, codes) => values_column(words, codes)?,
+            Cells::Sets { cells, separator } => cells.finish(&plan.name, separator)?,
         };
         let field = Field {
-            name,
+            name: plan.name,
             role: plan.role,
             domain,
             weight: plan.weight,
@@ -488,18 +269,76 @@ impl ColumnBuilder {
     }
 }
 
-/// The code of the set in `scratch`, the empty set included.
-fn intern(words: &Words, sets: &mut SetInterner, scratch: &mut Vec<Leaf>) -> u32 {
-    if scratch.is_empty() {
-        let empty = match &words.tree {
-            Some((taxonomy, _)) => taxonomy.empty_set().unwrap_or(EMPTY_SET),
-            None => EMPTY_SET,
+impl SetCells {
+    fn new(tree: Option<(Taxonomy, TreeSource)>, separator: &str, missing: bool) -> Result<Self> {
+        let extra = ExtraLeaves {
+            missing,
+            empty_set: true,
         };
-        scratch.push(empty);
+        // The tree of no words has the empty set alone, which the separator must leave whole too.
+        let taxonomy = match &tree {
+            Some((taxonomy, _)) => taxonomy.clone(),
+            None => Taxonomy::star::<String>([])?,
+        };
+        check_separator(&taxonomy.with_empty_set()?, separator)?;
+        Ok(Self {
+            words: Words::new(tree, extra)?,
+            codes: Vec::new(),
+            sets: SetInterner::default(),
+            items: Vec::new(),
+        })
     }
-    scratch.sort_unstable();
-    scratch.dedup();
-    sets.code(scratch)
+
+    /// Appends a set. `none` is the set without items; it says nothing beside others.
+    fn push<'t>(
+        &mut self,
+        words: impl Iterator<Item = &'t [u8]>,
+        row: u64,
+        problems: &mut Problems,
+    ) {
+        self.items.clear();
+        let mut says_empty = false;
+        let mut has_items = false;
+        for word in words {
+            if word == EMPTY_SET_LABEL.as_bytes() {
+                says_empty = true;
+            } else {
+                has_items = true;
+                self.items.extend(self.words.find(word, row, problems));
+            }
+        }
+        if says_empty && has_items {
+            problems.note(Problem::EmptySetBesideItems, row);
+        }
+        if self.items.is_empty() {
+            self.items.push(self.words.empty_set());
+        }
+        self.items.sort_unstable();
+        self.items.dedup();
+        self.codes.push(self.sets.code(&self.items));
+    }
+
+    fn finish(self, column: &str, separator: String) -> Result<(Domain, Column)> {
+        let mut is_used = vec![false; self.sets.len()];
+        for &code in &self.codes {
+            is_used[code as usize] = true;
+        }
+        let used_items = self.sets.items_of(&is_used);
+        let (tree, renaming) = self.words.finish(used_items)?;
+        let (sets, new_code) = self.sets.finish(&is_used, |leaf| renaming.leaf(leaf));
+        let codes = Codes::pack(
+            self.codes.iter().map(|&code| new_code[code as usize]),
+            sets.len(),
+        );
+        // Only words that came from the data can fail here, so the message must not name one.
+        let domain = Domain::sets(tree, separator).map_err(|_| {
+            Error::data(format!(
+                "column `{column}` has an item that cannot be told from the separator beside it"
+            ))
+            .hint("choose another `separator`")
+        })?;
+        Ok((domain, Column::Sets(codes, sets)))
+    }
 }
 
 fn split<'t>(text: &'t [u8], separator: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
@@ -517,20 +356,16 @@ fn split<'t>(text: &'t [u8], separator: &'t [u8]) -> impl Iterator<Item = &'t [u
     .filter(|word| !word.is_empty())
 }
 
+/// Bounds from the data, and the places of its numbers between them.
 fn numbers_from_data(
+    column: &str,
     numbers: &[f64],
     unit: Unit,
     step: Option<f64>,
-    may_be_missing: bool,
-) -> Result<(Domain, Column)> {
-    let present = || numbers.iter().copied().filter(|number| !number.is_nan());
-    let low = present().fold(f64::INFINITY, f64::min);
-    let high = present().fold(f64::NEG_INFINITY, f64::max);
-    // A column with one value, or none, still needs an interval: a step to its right.
-    let (low, high) = if low.is_finite() { (low, high) } else { (0.0, 0.0) };
-    let step = step.or((unit == Unit::Day).then_some(1.0));
-    let high = if high > low { high } else { low + step.unwrap_or(1.0) };
-    let interval = Interval::new(low, high, step, unit, false)?;
+) -> Result<(Interval, Codes)> {
+    let (low, high) = bounds_of(numbers, unit, step);
+    let interval = Interval::new(low, high, step, unit, false)
+        .map_err(|error| error.hint(format!("this is about column `{column}`")))?;
     let missing = interval.missing();
     let mut off_grid = 0_u64;
     let places: Vec<Place> = numbers
@@ -546,55 +381,53 @@ fn numbers_from_data(
         })
         .collect();
     if off_grid > 0 {
+        let rows = if off_grid == 1 { "row" } else { "rows" };
         return Err(Error::data(format!(
-            "numbers that are not a multiple of the step from the least one: {off_grid} rows"
-        )));
+            "column `{column}` is not a whole number of steps from its least value in {off_grid} {rows}"
+        ))
+        .hint("give a finer `step`, or none"));
     }
-    let codes = Codes::pack(places, missing as usize + 1);
-    let domain = Domain::Numbers {
-        interval,
-        may_be_missing,
+    Ok((interval, Codes::pack(places, missing as usize + 1)))
+}
+
+/// The least and the greatest number, a whole number of steps apart.
+fn bounds_of(numbers: &[f64], unit: Unit, step: Option<f64>) -> (f64, f64) {
+    let present = || numbers.iter().copied().filter(|number| !number.is_nan());
+    let low = present().fold(f64::INFINITY, f64::min);
+    let high = present().fold(f64::NEG_INFINITY, f64::max);
+    if low < high {
+        return match step {
+            // A hair above a whole number of steps is rounding.
+            Some(step) => (
+                low,
+                low + ((high - low) / step - 1e-6).ceil().max(1.0) * step,
+            ),
+            None => (low, high),
+        };
+    }
+    // A column with one value, or none, needs an interval too: a step to its right, or where that ends, to its left.
+    let only = if low.is_finite() { low } else { 0.0 };
+    let width = match (step, unit) {
+        (Some(step), _) => step,
+        (None, Unit::Day) => 1.0,
+        (None, Unit::Number) => (only.abs() / 1024.0).max(1.0),
     };
-    Ok((domain, Column::Numbers(codes)))
+    let right = only + width;
+    if right.is_finite() && (unit == Unit::Number || is_day(right)) {
+        (only, right)
+    } else {
+        (only - width, only)
+    }
 }
 
-fn values_column(words: Words, codes: Codes, may_be_missing: bool) -> Result<(Domain, Column)> {
-    if words.tree.is_some() {
-        let (tree, _) = words.finish(&[], may_be_missing, false)?;
-        return Ok((Domain::Values(tree), Column::Values(codes)));
-    }
-    let mut used = vec![false; words.leaf.len()];
-    for code in codes.iter().filter(|&code| code != Leaf::MAX) {
-        used[code as usize] = true;
-    }
-    let (tree, renamed) = words.finish(&used, may_be_missing, false)?;
-    let missing = tree.taxonomy.missing();
-    let final_codes = codes.iter().map(|code| match missing {
-        Some(missing) if code == Leaf::MAX => missing,
-        _ => renamed[code as usize],
-    });
-    let codes = Codes::pack(final_codes, tree.taxonomy.n_leaves());
+fn values_column(words: Words, codes: Codes) -> Result<(Domain, Column)> {
+    let from_data = words.tree().is_none();
+    let (tree, renaming) = words.finish(codes.iter())?;
+    let codes = if from_data {
+        let leaves = codes.iter().map(|code| renaming.leaf(code));
+        Codes::pack(leaves, tree.taxonomy.n_leaves())
+    } else {
+        codes
+    };
     Ok((Domain::Values(tree), Column::Values(codes)))
-}
-
-fn sets_column(
-    words: Words,
-    separator: String,
-    codes: &[u32],
-    sets: SetInterner,
-    may_be_missing: bool,
-) -> Result<(Domain, Column)> {
-    let used = vec![true; words.leaf.len()];
-    let (tree, renamed) = words.finish(&used, may_be_missing, true)?;
-    let taxonomy = &tree.taxonomy;
-    let (sets, new_code) = sets.finish(|leaf| match leaf {
-        Leaf::MAX => taxonomy.missing().unwrap_or(0),
-        EMPTY_SET => taxonomy.empty_set().unwrap_or(0),
-        _ => renamed[leaf as usize],
-    });
-    let codes = Codes::pack(
-        codes.iter().map(|&code| new_code[code as usize]),
-        sets.len(),
-    );
-    Ok((Domain::sets(tree, separator)?, Column::Sets(codes, sets)))
 }

@@ -70,11 +70,13 @@ impl Codes {
     }
 
     /// The code of a row.
+    #[expect(clippy::useless_conversion, reason = "one body for three widths")]
     pub fn get(&self, row: usize) -> u32 {
         with_codes!(self, codes => u32::from(codes[row]))
     }
 
     /// All codes in row order.
+    #[expect(clippy::useless_conversion, reason = "one body for three widths")]
     pub fn iter(&self) -> Box<dyn Iterator<Item = u32> + '_> {
         with_codes!(self, codes => Box::new(codes.iter().map(|&code| u32::from(code))))
     }
@@ -95,6 +97,15 @@ impl Codes {
                 *hash = mix(*hash ^ u64::from(code));
             }
         });
+    }
+}
+
+impl<'c> IntoIterator for &'c Codes {
+    type Item = u32;
+    type IntoIter = Box<dyn Iterator<Item = u32> + 'c>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
     }
 }
 
@@ -121,7 +132,10 @@ mod tests {
         for n_values in [2_usize, 300, 70_000] {
             let codes = Codes::pack([0, 1, n_values as u32 - 1], n_values);
             assert_eq!(codes.get(2), n_values as u32 - 1);
-            assert_eq!(codes.select(&[2, 0]).iter().collect::<Vec<_>>(), [n_values as u32 - 1, 0]);
+            assert_eq!(
+                codes.select(&[2, 0]).iter().collect::<Vec<_>>(),
+                [n_values as u32 - 1, 0]
+            );
         }
     }
 }

@@ -170,22 +170,41 @@ impl SetInterner {
         code
     }
 
-    /// The dictionary in lexical order, which says nothing about the order of the rows, with the new code of each
-    /// old one. `rename` gives the final leaf of each leaf used so far.
-    pub(super) fn finish(mut self, rename: impl Fn(Leaf) -> Leaf) -> (SetDictionary, Vec<u32>) {
+    /// Number of different sets.
+    pub(super) fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// The items of the sets that are used.
+    pub(super) fn items_of(&self, is_used: &[bool]) -> impl Iterator<Item = Leaf> {
+        let used = self.sets.iter().zip(is_used).filter(|(_, used)| **used);
+        used.flat_map(|(items, _)| items.iter().copied())
+    }
+
+    /// The sets that are used, in lexical order, which says nothing about the order of the rows or about rows that
+    /// were left out, with the new code of each old one. `rename` gives the final leaf of each leaf in use.
+    pub(super) fn finish(
+        mut self,
+        is_used: &[bool],
+        rename: impl Fn(Leaf) -> Leaf,
+    ) -> (SetDictionary, Vec<u32>) {
         drop(self.codes);
         let mut start = 0;
-        for &end in &self.sets.ends {
+        for (&end, &used) in self.sets.ends.iter().zip(is_used) {
             let set = &mut self.sets.items[start..end as usize];
-            for item in &mut *set {
-                *item = rename(*item);
+            if used {
+                for item in &mut *set {
+                    *item = rename(*item);
+                }
+                set.sort_unstable();
             }
-            set.sort_unstable();
             start = end as usize;
         }
-        let mut order: Vec<u32> = (0..self.sets.len() as u32).collect();
+        let mut order: Vec<u32> = (0..self.sets.len() as u32)
+            .filter(|&set| is_used[set as usize])
+            .collect();
         order.sort_by(|&a, &b| self.sets.items(a).cmp(self.sets.items(b)));
-        let mut new_code = vec![0; order.len()];
+        let mut new_code = vec![0; is_used.len()];
         for (new, &old) in order.iter().enumerate() {
             new_code[old as usize] = new as u32;
         }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -19,11 +19,37 @@ const REPORT_EVERY: u64 = 4 << 20;
 const BUFFER: usize = 1 << 17;
 
 /// What may stand between fields, if nobody says.
-const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+pub(super) const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+
+/// Put behind a text before it is split into records: a field whose quote was never closed swallows it.
+pub(super) const END: &[u8] = b"\n\0end\n";
+
+/// What a record of a text with [`END`] behind it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// A row of the text.
+    Row,
+    /// What was put behind the text.
+    End,
+    /// A row whose last field has a quote that was never closed.
+    Unclosed,
+}
+
+pub(super) fn ending(record: &csv::ByteRecord) -> Ending {
+    match record.get(record.len().wrapping_sub(1)) {
+        Some(last) if last.ends_with(END) => Ending::Unclosed,
+        Some(last) if record.len() == 1 && last == END.trim_ascii() => Ending::End,
+        _ => Ending::Row,
+    }
+}
 
 /// Reads all rows into a table.
-pub(super) fn read(path: &Path, assembly: &mut Assembly<'_>, progress: &dyn Progress) -> Result<()> {
-    assembly.rows_are_lines();
+pub(super) fn read(
+    path: &Path,
+    assembly: &mut Assembly<'_>,
+    progress: &dyn Progress,
+) -> Result<()> {
+    assembly.rows_are_offsets();
     let delimiter = assembly.plan.delimiter;
     let mut targets = Vec::new();
     for_each_record(path, delimiter, progress, |record| match record {
@@ -31,11 +57,11 @@ pub(super) fn read(path: &Path, assembly: &mut Assembly<'_>, progress: &dyn Prog
             targets = assembly.targets(header)?;
             Ok(())
         }
-        Record::Row(row, line) => {
+        Record::Row(row, offset) => {
             for (&target, field) in targets.iter().zip(row) {
-                assembly.push_text(target, field, line);
+                assembly.push_text(target, field, offset);
             }
-            assembly.end_row(line);
+            assembly.end_row(offset);
             Ok(())
         }
     })
@@ -59,6 +85,7 @@ pub(super) fn infer(path: &Path, guesses: &mut Guesses, progress: &dyn Progress)
 
 enum Record<'r> {
     Header(&'r [String]),
+    /// The fields, and where in the text they begin.
     Row(&'r csv::ByteRecord, u64),
 }
 
@@ -71,39 +98,85 @@ fn for_each_record(
     let file = open(path)?;
     let total = file.metadata().map_or(0, |metadata| metadata.len());
     let done = Rc::new(Cell::new(0));
-    let mut text = decoded(Counting { file, done: Rc::clone(&done) })
-        .map_err(|source| Error::system("read", path, source))?;
-    let delimiter = match delimiter {
-        Some(delimiter) => delimiter,
-        None => likely_delimiter(&mut text).map_err(|source| Error::system("read", path, source))?,
-    };
+    let text = decoded(Counting {
+        file,
+        done: Rc::clone(&done),
+    })
+    .map_err(|source| read_error(path, source))?;
     let mut reader = csv::ReaderBuilder::new()
-        .delimiter(delimiter)
+        .delimiter(delimiter.unwrap_or_else(|| likely_delimiter(&text.start)))
+        .has_headers(false)
+        // Lengths are checked here, where the line can be told.
+        .flexible(true)
         .buffer_capacity(BUFFER)
-        .from_reader(text);
-    let header = reader.byte_headers().map_err(|error| csv_error(error, path))?;
-    if header.is_empty() {
-        return Err(Error::data("the file is empty").at(Place::file(path)));
-    }
-    let names = header
-        .iter()
-        .map(|name| String::from_utf8(name.to_vec()))
-        .collect::<Result<Vec<String>, _>>()
-        .map_err(|_| Error::data("the header is not UTF-8 text").at(Place::line(path, 1)))?;
-    act(Record::Header(&names))?;
-    progress.begin("reading", total, Amount::Bytes);
-    let mut reported = 0;
+        .from_reader(text.into_reader().chain(END));
     let mut record = csv::ByteRecord::new();
-    while reader.read_byte_record(&mut record).map_err(|error| csv_error(error, path))? {
-        let line = record.position().map_or(0, csv::Position::line);
-        act(Record::Row(&record, line))?;
+    let mut names: Option<Vec<String>> = None;
+    let mut reported = 0;
+    while reader
+        .read_byte_record(&mut record)
+        .map_err(|error| read_error(path, error.into()))?
+    {
+        let offset = record.position().map_or(0, csv::Position::byte);
+        let at = || Place::line(path, line_in_file(path, offset).unwrap_or(1));
+        match ending(&record) {
+            Ending::End => break,
+            Ending::Unclosed => {
+                return Err(
+                    Error::data("this row has a double quote that is never closed").at(at()),
+                );
+            }
+            Ending::Row => {}
+        }
+        let Some(names) = &names else {
+            let header = header(&record).map_err(|error| error.at(at()))?;
+            act(Record::Header(&header)).map_err(|error| error.at(at()))?;
+            progress.begin("reading", total, Amount::Bytes);
+            names = Some(header);
+            continue;
+        };
+        if record.len() != names.len() {
+            return Err(Error::data(format!(
+                "this row has {}, the header has {}",
+                fields(record.len()),
+                fields(names.len())
+            ))
+            .at(at())
+            .hint("a field that contains the delimiter must stand in double quotes"));
+        }
+        act(Record::Row(&record, offset))?;
         if done.get() - reported >= REPORT_EVERY {
             progress.advance(done.get() - reported);
             reported = done.get();
         }
     }
+    if names.is_none() {
+        return Err(Error::data("the file is empty").at(Place::file(path)));
+    }
+    progress.advance(done.get() - reported);
     progress.end();
     Ok(())
+}
+
+fn header(record: &csv::ByteRecord) -> Result<Vec<String>> {
+    record
+        .iter()
+        .map(|name| String::from_utf8(name.to_vec()))
+        .collect::<Result<_, _>>()
+        .map_err(|_| Error::data("the header is not UTF-8 text").hint("save the file as UTF-8"))
+}
+
+fn fields(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "field" } else { "fields" })
+}
+
+/// What the system says, or that the gzip decoder cannot go on.
+fn read_error(path: &Path, source: io::Error) -> Error {
+    if source.raw_os_error().is_some() {
+        Error::system("read", path, source)
+    } else {
+        Error::data("this is not a readable gzip file").at(Place::file(path))
+    }
 }
 
 /// Counts the bytes that leave the file, so that progress is right for gzipped files too.
@@ -120,45 +193,86 @@ impl Read for Counting {
     }
 }
 
+/// The text of a file, its start read ahead.
+struct Text {
+    start: Vec<u8>,
+    rest: Box<dyn Read>,
+}
+
+impl Text {
+    fn into_reader(self) -> impl Read {
+        Cursor::new(self.start).chain(self.rest)
+    }
+}
+
 /// The text of a file: gzip is known by its first bytes, a byte-order mark is passed over.
-fn decoded(file: Counting) -> io::Result<Box<dyn BufRead>> {
+fn decoded(file: impl Read + 'static) -> io::Result<Text> {
     let mut raw = BufReader::with_capacity(BUFFER, file);
-    let gzipped = raw.fill_buf()?.starts_with(&[0x1f, 0x8b]);
-    let mut text: Box<dyn BufRead> = if gzipped {
-        Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(raw)))
+    let magic = read_ahead(&mut raw, 2)?;
+    let gzipped = magic == [0x1f, 0x8b];
+    let raw = Cursor::new(magic).chain(raw);
+    let mut rest: Box<dyn Read> = if gzipped {
+        Box::new(MultiGzDecoder::new(raw))
     } else {
         Box::new(raw)
     };
-    if text.fill_buf()?.starts_with(b"\xef\xbb\xbf") {
-        text.consume(3);
+    let mut start = read_ahead(&mut rest, BUFFER)?;
+    if start.starts_with(b"\xef\xbb\xbf") {
+        start.drain(..3);
     }
-    Ok(text)
+    Ok(Text { start, rest })
 }
 
-/// The delimiter that cuts the first line into the most fields.
-fn likely_delimiter(text: &mut dyn BufRead) -> io::Result<u8> {
-    let start = text.fill_buf()?;
-    let line = start.split(|&byte| byte == b'\n').next().unwrap_or(start);
-    let count = |delimiter: u8| line.iter().filter(|&&byte| byte == delimiter).count();
+/// So many bytes, fewer only at the end: a single `read` may stop anywhere.
+fn read_ahead(reader: &mut impl Read, n_bytes: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader.take(n_bytes as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The delimiter that cuts the header into the most fields, quoted text apart.
+fn likely_delimiter(start: &[u8]) -> u8 {
+    let mut counts = [0_usize; DELIMITERS.len()];
+    let mut quoted = false;
+    for &byte in start {
+        match byte {
+            b'"' => quoted = !quoted,
+            b'\n' | b'\r' if !quoted => break,
+            _ if quoted => {}
+            _ => {
+                if let Some(at) = DELIMITERS.iter().position(|&delimiter| delimiter == byte) {
+                    counts[at] += 1;
+                }
+            }
+        }
+    }
     // `max_by_key` keeps the last of equals; a comma should win.
-    let best = DELIMITERS.into_iter().rev().max_by_key(|&delimiter| count(delimiter));
-    Ok(best.unwrap_or(b','))
+    let best = (0..DELIMITERS.len()).rev().max_by_key(|&at| counts[at]);
+    DELIMITERS[best.unwrap_or(0)]
 }
 
-/// A CSV error in our words, without its cells.
-fn csv_error(error: csv::Error, path: &Path) -> Error {
-    let line = error.position().map(csv::Position::line);
-    let place = match line {
-        Some(line) => Place::line(path, line),
-        None => Place::file(path),
-    };
-    match error.into_kind() {
-        csv::ErrorKind::Io(source) => Error::system("read", path, source),
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => Error::data(format!(
-            "this row has {len} fields, the header has {expected_len}"
-        ))
-        .at(place)
-        .hint("a field that contains the delimiter must stand in double quotes"),
-        _ => Error::data("this is not a CSV file").at(place),
+/// The line of a file's text on which the record at an offset begins.
+///
+/// Only needed to say what is wrong, so it is counted when it is needed, and not for every row.
+pub(super) fn line_in_file(path: &Path, offset: u64) -> Option<u64> {
+    let text = decoded(File::open(path).ok()?).ok()?;
+    line_at(text.into_reader(), offset).ok()
+}
+
+/// The line on which the record at an offset begins; the offset may lie before blank lines, or inside a line break.
+pub(super) fn line_at(text: impl Read, offset: u64) -> io::Result<u64> {
+    let mut line = 1;
+    let mut after_return = false;
+    for (at, byte) in BufReader::with_capacity(BUFFER, text).bytes().enumerate() {
+        match byte? {
+            b'\n' if after_return => after_return = false,
+            byte @ (b'\n' | b'\r') => {
+                line += 1;
+                after_return = byte == b'\r';
+            }
+            _ if at as u64 >= offset => break,
+            _ => after_return = false,
+        }
     }
+    Ok(line)
 }

@@ -52,17 +52,7 @@ pub struct Tree {
 impl Domain {
     /// A domain of sets; refuses labels that a file could not tell apart.
     pub fn sets(tree: Tree, separator: String) -> Result<Self> {
-        if separator.is_empty() {
-            return Err(Error::spec("the separator of a set-valued column is empty"));
-        }
-        if let Some(label) = (0..tree.taxonomy.n_nodes())
-            .map(|node| tree.taxonomy.label(node as u32))
-            .find(|label| label.contains(&separator))
-        {
-            return Err(Error::spec(format!(
-                "the value `{label}` contains the separator `{separator}`"
-            )));
-        }
+        check_separator(&tree.taxonomy, &separator)?;
         Ok(Self::Sets { tree, separator })
     }
 
@@ -91,6 +81,27 @@ impl Domain {
             Self::Sets { .. } => "set",
         }
     }
+}
+
+/// Refuses a separator that joins labels to a text which splits into other ones.
+pub(super) fn check_separator(taxonomy: &Taxonomy, separator: &str) -> Result<()> {
+    if separator.is_empty() {
+        return Err(Error::spec("the separator of a set-valued column is empty"));
+    }
+    for label in (0..taxonomy.n_nodes()).map(|node| taxonomy.label(node as u32)) {
+        if label.contains(separator) {
+            return Err(Error::spec(format!(
+                "the value `{label}` contains the separator `{separator}`"
+            )));
+        }
+        // `a;` and the separator `;;` make `a;;;`, which would be cut after the `a`.
+        if format!("{label}{separator}").find(separator) != Some(label.len()) {
+            return Err(Error::spec(format!(
+                "the value `{label}` runs into the separator `{separator}`"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// A column's name, role and domain.

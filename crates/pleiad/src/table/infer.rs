@@ -67,7 +67,8 @@ impl Guesses {
             return;
         }
         guess.n_values += 1;
-        guess.may_be_number = guess.may_be_number && !is_code(field) && parse_number(field).is_some();
+        guess.may_be_number =
+            guess.may_be_number && !is_code(field) && parse_number(field).is_some();
         guess.may_be_day = guess.may_be_day && parse_day(field).is_some();
         if guess.may_be_number || guess.n_values_at_limit.is_some() || guess.words.contains(field) {
             return;
@@ -80,9 +81,17 @@ impl Guesses {
 
     /// The plan that follows.
     pub(super) fn plan(self, path: &Path) -> Result<Plan> {
-        let names: Vec<String> = self.columns.iter().map(|guess| guess.name.clone()).collect();
+        let names: Vec<String> = self
+            .columns
+            .iter()
+            .map(|guess| guess.name.clone())
+            .collect();
         check_header(&names).map_err(|error| error.at(Place::line(path, 1)))?;
-        if self.columns.iter().all(|guess| guess.n_values == 0 && guess.known.is_none()) {
+        if self
+            .columns
+            .iter()
+            .all(|guess| guess.n_values == 0 && guess.known.is_none())
+        {
             return Err(Error::data("the table has no values").at(Place::file(path)));
         }
         Ok(Plan {
@@ -98,8 +107,9 @@ impl Guesses {
 
 impl Guess {
     fn plan(self) -> ColumnPlan {
-        let names_people =
-            self.n_values_at_limit.is_some_and(|n_values| n_values < 2 * MANY_WORDS as u64);
+        let names_people = self
+            .n_values_at_limit
+            .is_some_and(|n_values| n_values < 2 * MANY_WORDS as u64);
         let kind = if self.known.is_some() {
             self.known
         } else if self.may_be_number && self.n_values > 0 {
@@ -112,7 +122,11 @@ impl Guess {
             Some(Kind::Values { tree: None })
         };
         ColumnPlan {
-            role: if kind.is_some() { Role::Plain } else { Role::Identifier },
+            role: if kind.is_some() {
+                Role::Plain
+            } else {
+                Role::Identifier
+            },
             name: self.name,
             kind,
             may_be_missing: self.has_missing,

@@ -3,7 +3,7 @@
 //! A number is kept as its place on the grid, an integer from 0 at the lower bound to `last` at the upper one. Sums of
 //! places are exact, so no result depends on the order in which rows were added up.
 
-use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 
 use crate::error::{Error, Result};
 
@@ -31,57 +31,77 @@ pub struct Interval {
     last: Place,
     unit: Unit,
     public_bounds: bool,
-    decimals: usize,
+    /// How far from a place, in steps, a number may lie and still be that place.
+    tolerance: f64,
 }
 
+/// A number within half a step of a place of the finest grid is that place.
+const SNAPS: f64 = 0.5;
+
 impl Interval {
-    /// Bounds with a grid of `step`, or the finest grid there is; `public` says that the bounds are the spec's, not
-    /// the data's, and may be printed.
+    /// Bounds with a grid of `step`, or the finest grid there is (of dates: days); `public` says that the bounds are
+    /// the spec's, not the data's, and may be printed.
     pub fn new(low: f64, high: f64, step: Option<f64>, unit: Unit, public: bool) -> Result<Self> {
         if !low.is_finite() || !high.is_finite() {
             return Err(Error::spec("bounds must be finite numbers"));
         }
+        if unit == Unit::Day && !(is_day(low) && is_day(high)) {
+            return Err(Error::spec(
+                "bounds of dates must be days of the years 0 to 9999",
+            ));
+        }
         if low >= high {
             return Err(Error::spec(format!(
                 "the lower bound {} is not below the upper bound {}",
-                write_unit(low, unit, 12),
-                write_unit(high, unit, 12)
+                number_text(low, unit),
+                number_text(high, unit)
             )));
         }
-        let Some(step) = step else {
-            return Ok(Self {
-                low,
-                high,
-                step: (high - low) / FINEST_STEPS,
-                last: FINEST_STEPS as Place,
-                unit,
-                public_bounds: public,
-                decimals: decimals_for((high - low) / FINEST_STEPS),
-            });
-        };
-        if step.is_nan() || step <= 0.0 {
-            return Err(Error::spec("the step of the grid must be above 0"));
+        let width = high - low;
+        if !width.is_finite() {
+            return Err(Error::spec("the bounds are too far apart"));
         }
-        let steps = ((high - low) / step).round();
-        if steps > FINEST_STEPS {
-            return Err(Error::spec(format!(
-                "a step of {step} makes {steps:e} steps between the bounds; at most {FINEST_STEPS:e} fit"
-            )));
-        }
-        if steps < 1.0 || (low + steps * step - high).abs() > step * 1e-6 {
-            return Err(Error::spec(format!(
-                "the bounds are not a whole number of steps of {step} apart"
-            )));
-        }
-        Ok(Self {
+        // Finer than this, a floating-point number near the bounds cannot tell two places apart.
+        let resolution = (8.0 * f64::EPSILON * low.abs().max(high.abs())).max(f64::MIN_POSITIVE);
+        let interval = |step: f64, steps: f64, tolerance: f64| Self {
             low,
             high,
             step,
             last: steps as Place,
             unit,
             public_bounds: public,
-            decimals: decimals_for(step),
-        })
+            tolerance,
+        };
+        let Some(step) = step.or((unit == Unit::Day).then_some(1.0)) else {
+            let steps = (width / resolution).floor().clamp(1.0, FINEST_STEPS);
+            return Ok(interval(width / steps, steps, SNAPS));
+        };
+        if step.is_nan() || step <= 0.0 {
+            return Err(Error::spec("the step of the grid must be above 0"));
+        }
+        if unit == Unit::Day && step.fract() != 0.0 {
+            return Err(Error::spec(
+                "the step of dates must be a whole number of days",
+            ));
+        }
+        let steps = (width / step).round();
+        if steps > FINEST_STEPS {
+            return Err(Error::spec(format!(
+                "a step of {step} makes {steps:e} steps between the bounds; at most {FINEST_STEPS:e} fit"
+            )));
+        }
+        if step < resolution {
+            return Err(Error::spec(format!(
+                "a step of {step} is too fine for numbers as large as the bounds"
+            )));
+        }
+        let tolerance = (0.5 * resolution / step).max(1e-6);
+        if steps < 1.0 || (low + steps * step - high).abs() > step * tolerance {
+            return Err(Error::spec(format!(
+                "the bounds are not a whole number of steps of {step} apart"
+            )));
+        }
+        Ok(interval(step, steps, tolerance))
     }
 
     /// The lower bound.
@@ -123,14 +143,10 @@ impl Interval {
     pub fn place(&self, number: f64) -> Option<Place> {
         let steps = (number - self.low) / self.step;
         let nearest = steps.round();
-        let on_grid = (steps - nearest).abs() <= 1e-6 || self.is_finest();
-        // The finest grid may round a bound a hair outside.
+        let on_grid = (steps - nearest).abs() <= self.tolerance;
+        // A bound that was written with the digits of its grid may lie a hair outside.
         let inside = (0.0..=f64::from(self.last)).contains(&nearest);
         (on_grid && inside).then_some(nearest as Place)
-    }
-
-    fn is_finest(&self) -> bool {
-        f64::from(self.last) == FINEST_STEPS
     }
 
     /// The number at a place.
@@ -142,21 +158,42 @@ impl Interval {
         }
     }
 
-    /// The text of the number at a place.
+    /// The number at a place with as few digits as tell it from its neighbours, so that what was read as 0.3 is
+    /// written as 0.3.
+    pub fn written_number(&self, place: Place) -> f64 {
+        // A whole number is tried first, unless the steps are so large that rounder ones would do.
+        let steps_are_small = self.step < 1.0 || self.tolerance < SNAPS;
+        shortest(self.number(place), steps_are_small, |candidate| {
+            self.place(candidate) == Some(place)
+        })
+    }
+
+    /// The text of the number at a place; [`place`](Self::place) finds its way back from it.
     pub fn text(&self, place: Place) -> String {
-        self.number_text(self.number(place))
+        number_text(self.written_number(place), self.unit)
     }
 
     /// The text of any number in this column's unit, with the digits that its grid can tell apart.
     pub fn number_text(&self, number: f64) -> String {
-        write_unit(number, self.unit, self.decimals)
+        match self.unit {
+            Unit::Number => {
+                let near = |candidate: f64| (candidate - number).abs() <= 0.5 * self.step;
+                number_text(shortest(number, false, near), self.unit)
+            }
+            Unit::Day => number_text(number, self.unit),
+        }
     }
 
-    /// The text of a mean: one digit more than the grid has, at least three significant ones.
+    /// The text of a mean: to a tenth of a step, or to three digits where the grid is finer than that.
     pub fn mean_text(&self, mean: f64) -> String {
-        let digits = if mean == 0.0 { 0 } else { 2 - mean.abs().log10().floor() as i32 };
-        let decimals = (self.decimals as i32 + 1).min(digits.max(0)) as usize;
-        write_unit(mean, self.unit, decimals)
+        match self.unit {
+            Unit::Number => {
+                let within = (self.step * 0.05).max(mean.abs() * 5e-4);
+                let near = |candidate: f64| (candidate - mean).abs() <= within;
+                number_text(shortest(mean, within < 0.5, near), self.unit)
+            }
+            Unit::Day => number_text(mean, self.unit),
+        }
     }
 
     /// Reads a number or a date, as it stands in a file.
@@ -165,28 +202,26 @@ impl Interval {
     }
 }
 
-/// Digits after the point that tell the places of a grid apart.
-fn decimals_for(step: f64) -> usize {
-    (0..12)
-        .find(|&decimals| {
-            let scaled = step * 10_f64.powi(decimals);
-            scaled >= 1.0 - 1e-9 && (scaled - scaled.round()).abs() < 1e-6
-        })
-        .unwrap_or_else(|| (1.0 - step.log10()).ceil().clamp(0.0, 12.0) as i32) as usize
+/// The number with the fewest digits that may stand for a number.
+fn shortest(number: f64, whole_first: bool, may_stand: impl Fn(f64) -> bool) -> f64 {
+    if may_stand(0.0) {
+        return 0.0;
+    }
+    let whole = number.round();
+    if whole_first && may_stand(whole) {
+        return whole;
+    }
+    // 17 significant digits are any number exactly.
+    (0..16)
+        .filter_map(|decimals| format!("{number:.decimals$e}").parse().ok())
+        .find(|&candidate| may_stand(candidate))
+        .unwrap_or(number)
 }
 
-fn write_unit(number: f64, unit: Unit, decimals: usize) -> String {
+fn number_text(number: f64, unit: Unit) -> String {
     match unit {
-        Unit::Day => day_text(number.round() as i32),
-        Unit::Number => {
-            let mut text = String::new();
-            write!(text, "{number:.decimals$}").expect("writing to a string");
-            if text.contains('.') {
-                let kept = text.trim_end_matches('0').trim_end_matches('.').len();
-                text.truncate(kept);
-            }
-            if text == "-0" { "0".to_owned() } else { text }
-        }
+        Unit::Day => day_text(number),
+        Unit::Number => format!("{number}"),
     }
 }
 
@@ -262,14 +297,19 @@ pub(crate) fn parse_day(text: &[u8]) -> Option<i32> {
     Some(span.get_days())
 }
 
-/// Writes days since 1970-01-01 as `YYYY-MM-DD`.
-pub(crate) fn day_text(day: i32) -> String {
+/// The days of the years 0 to 9999, which is what `YYYY-MM-DD` can write.
+const CALENDAR: RangeInclusive<f64> = -719_528.0..=2_932_896.0;
+
+/// Writes days since 1970-01-01 as `YYYY-MM-DD`; days outside the calendar as its nearest one.
+fn day_text(day: f64) -> String {
     use jiff::ToSpan as _;
-    match epoch().checked_add(day.days()) {
-        Ok(date) => date.to_string(),
-        // Outside the calendar's 9999 years nothing is ever read, so nothing is written either.
-        Err(_) => format!("day {day}"),
-    }
+    let day = day.round().clamp(*CALENDAR.start(), *CALENDAR.end()) as i32;
+    epoch().saturating_add(day.days()).to_string()
+}
+
+/// Whether a number is a day that can be written as `YYYY-MM-DD`.
+pub(super) fn is_day(number: f64) -> bool {
+    CALENDAR.contains(&number) && number.fract() == 0.0
 }
 
 fn epoch() -> jiff::civil::Date {
@@ -312,9 +352,13 @@ mod tests {
             (0.0, 1.0, Some(0.3)),
             (0.0, 1.0, Some(2.0)),
             (0.0, 1e12, Some(1.0)),
+            (1e15, 1e15 + 1.0, Some(0.25)),
+            (-1e308, 1e308, None),
         ] {
             assert!(Interval::new(low, high, step, Unit::Number, true).is_err());
         }
+        assert!(Interval::new(0.0, 1.0, Some(0.5), Unit::Day, true).is_err());
+        assert!(Interval::new(0.0, 2_932_897.0, None, Unit::Day, true).is_err());
     }
 
     proptest! {
@@ -345,8 +389,8 @@ mod tests {
         }
 
         #[test]
-        fn days_go_both_ways(day in -100_000_i32..100_000) {
-            prop_assert_eq!(parse_day(day_text(day).as_bytes()), Some(day));
+        fn days_go_both_ways(day in -719_528_i32..=2_932_896) {
+            prop_assert_eq!(parse_day(day_text(f64::from(day)).as_bytes()), Some(day));
         }
     }
 }

@@ -3,8 +3,6 @@
 //! Every masked value knows the raw values it may stand for; where it lies in the space follows from these
 //! (`cluster::space`). Its text is unique within its column, so a release can be read back from its file.
 
-use std::fmt::Write as _;
-
 use rustc_hash::FxHashMap;
 
 use super::domain::{Domain, Tree};
@@ -45,8 +43,12 @@ impl MaskedValue {
         }
     }
 
-    /// "Items under these nodes", in its one form.
+    /// "Items under these nodes", in its one form: no nodes are the empty set.
     pub fn items(tree: &Tree, mut nodes: Vec<Node>) -> Self {
+        if nodes.is_empty() {
+            let empty_set = tree.taxonomy.empty_set();
+            nodes.extend(empty_set.map(|leaf| tree.taxonomy.node_of_leaf(leaf)));
+        }
         nodes.sort_unstable();
         nodes.dedup();
         match nodes[..] {
@@ -73,11 +75,24 @@ impl MaskedValue {
                 tree.taxonomy.label(*node).to_owned()
             }
             (Self::Nodes(nodes), Domain::Sets { tree, separator }) => {
-                let labels: Vec<&str> = nodes.iter().map(|&node| tree.taxonomy.label(node)).collect();
+                let labels: Vec<&str> = nodes
+                    .iter()
+                    .map(|&node| tree.taxonomy.label(node))
+                    .collect();
                 labels.join(separator)
             }
             (Self::Region(leaves), Domain::Values(tree)) => region_text(tree, leaves),
-            (Self::Number(place), Domain::Numbers { interval, .. }) => interval.text(*place),
+            (Self::Number(place), Domain::Numbers { interval, .. }) => {
+                range_text(interval, *place, *place)
+            }
+            // Without public bounds "any number" would read as `*`, which here is "any number or none".
+            (
+                Self::Range(0, last),
+                Domain::Numbers {
+                    interval,
+                    may_be_missing: true,
+                },
+            ) if *last == interval.last() && !interval.has_public_bounds() => ANY_NUMBER.to_owned(),
             (Self::Range(first, last), Domain::Numbers { interval, .. }) => {
                 range_text(interval, *first, *last)
             }
@@ -120,7 +135,11 @@ impl MaskedValue {
         };
         match self {
             Self::Anything => even(taxonomy.leaves(0).collect()),
-            Self::Missing => taxonomy.missing().map(|leaf| (leaf, 1.0)).into_iter().collect(),
+            Self::Missing => taxonomy
+                .missing()
+                .map(|leaf| (leaf, 1.0))
+                .into_iter()
+                .collect(),
             Self::Node(node) => even(taxonomy.leaves(*node).collect()),
             Self::Rest(leaves) | Self::Region(leaves) => even(leaves.clone()),
             Self::Nodes(nodes) => nodes
@@ -141,8 +160,20 @@ fn is_missing(tree: &Tree, node: Node) -> bool {
     leaf.is_some() && leaf == tree.taxonomy.missing()
 }
 
-/// `{a, b}`; a backslash stands before a comma, brace or backslash of a label.
+/// `{a, b}`; a backslash stands before a comma, brace or backslash of a label. Should a label of the tree read just
+/// so, the last leaf is said again: the region stays the same, and its text is no label.
 fn region_text(tree: &Tree, leaves: &[Leaf]) -> String {
+    let mut listed = leaves.to_vec();
+    loop {
+        let text = list_text(tree, &listed);
+        match leaves.last() {
+            Some(&last) if tree.taxonomy.node_of_label(&text).is_some() => listed.push(last),
+            _ => return text,
+        }
+    }
+}
+
+fn list_text(tree: &Tree, leaves: &[Leaf]) -> String {
     let mut text = String::from("{");
     for (at, &leaf) in leaves.iter().enumerate() {
         if at > 0 {
@@ -182,31 +213,35 @@ fn parse_region(text: &str, tree: &Tree) -> Option<MaskedValue> {
     Some(MaskedValue::Region(leaves))
 }
 
-/// `[17, 37)`, closed at the upper bound; without public bounds `<37`, `>=37`, `*`: the data's least and greatest
-/// value would each be a person's.
+/// Any number of a column that may also be without one, where the bounds are not public.
+const ANY_NUMBER: &str = "(-inf, inf)";
+
+/// `17` or `[17, 37)`, closed at the upper bound; without public bounds `<37`, `>=37`, `*`: the data's least and
+/// greatest value would each be a person's. Where a column was cut says less, for it was cut between many.
 fn range_text(interval: &Interval, first: Place, last: Place) -> String {
     let open_below = first == 0 && !interval.has_public_bounds();
     let open_above = last == interval.last() && !interval.has_public_bounds();
-    let end = |place: Place| interval.text(place + 1);
-    let mut text = String::new();
+    let start = interval.text(first);
     match (open_below, open_above) {
-        (true, true) => text.push_str(ROOT_LABEL),
-        (true, false) => write!(text, "<{}", end(last)).expect("writing to a string"),
-        (false, true) => write!(text, ">={}", interval.text(first)).expect("writing to a string"),
-        (false, false) if last == interval.last() => {
-            write!(text, "[{}, {}]", interval.text(first), interval.text(last))
-                .expect("writing to a string");
-        }
-        (false, false) => {
-            write!(text, "[{}, {})", interval.text(first), end(last)).expect("writing to a string");
-        }
+        (true, true) => ROOT_LABEL.to_owned(),
+        (true, false) => format!("<{}", interval.text(last + 1)),
+        (false, true) => format!(">={start}"),
+        (false, false) if first == last => start,
+        (false, false) if last == interval.last() => format!("[{start}, {}]", interval.text(last)),
+        (false, false) => format!("[{start}, {})", interval.text(last + 1)),
     }
-    text
 }
 
 fn parse_numbers(text: &str, interval: &Interval) -> Option<MaskedValue> {
-    let place = |text: &str| interval.parse(text.trim()).and_then(|number| interval.place(number));
+    let place = |text: &str| {
+        interval
+            .parse(text.trim())
+            .and_then(|number| interval.place(number))
+    };
     let before = |text: &str| place(text).and_then(|end| end.checked_sub(1));
+    if text == ANY_NUMBER {
+        return Some(MaskedValue::range(0, interval.last()));
+    }
     if let Some(end) = text.strip_prefix('<') {
         return Some(MaskedValue::range(0, before(end)?));
     }
@@ -252,14 +287,25 @@ impl MaskedDictionary {
     /// The texts in the order of the codes; an error if two values share one, for then the release could not be read.
     pub fn texts(&self, domain: &Domain) -> Result<Vec<String>> {
         let texts: Vec<String> = self.values.iter().map(|value| value.text(domain)).collect();
-        let mut seen: FxHashMap<&str, ()> = FxHashMap::default();
-        for text in &texts {
-            if seen.insert(text, ()).is_some() {
+        let mut seen: FxHashMap<&str, &MaskedValue> = FxHashMap::default();
+        for (text, value) in texts.iter().zip(&self.values) {
+            if let Some(other) = seen.insert(text, value)
+                && !(is_any_number(value, domain) && is_any_number(other, domain))
+            {
                 return Err(Error::spec(format!(
                     "two masked values would both be written `{text}`"
                 )));
             }
         }
         Ok(texts)
+    }
+}
+
+/// Whether a value says nothing about a number that is never missing; there are two ways to do so.
+fn is_any_number(value: &MaskedValue, domain: &Domain) -> bool {
+    match (value, domain) {
+        (MaskedValue::Anything, Domain::Numbers { .. }) => true,
+        (MaskedValue::Range(0, last), Domain::Numbers { interval, .. }) => *last == interval.last(),
+        _ => false,
     }
 }

@@ -13,21 +13,23 @@ mod infer;
 mod interval;
 mod masked;
 mod plan;
+mod problems;
 mod read;
 mod taxonomy;
 mod taxonomy_file;
 #[cfg(test)]
 mod tests;
+mod words;
 mod write;
 
 use rustc_hash::FxHashMap;
 
-pub(crate) use codes::with_codes;
 pub use codes::Codes;
+pub(crate) use codes::with_codes;
 pub use column::{CellWriter, Column, SetDictionary};
 pub use domain::{Domain, Field, Role, Tree};
-pub use interval::{Interval, Place, Unit};
 pub(crate) use interval::parse_day;
+pub use interval::{Interval, Place, Unit};
 pub use masked::{MaskedDictionary, MaskedValue};
 pub use plan::{ColumnPlan, IncompleteRows, Kind, Plan, TreeSource};
 pub use read::{Reading, infer_plan, read_table};

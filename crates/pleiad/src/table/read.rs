@@ -52,7 +52,10 @@ pub fn infer_plan(path: &Path, progress: &dyn Progress) -> Result<Plan> {
 pub(super) fn open(path: &Path) -> Result<File> {
     let file = File::open(path).map_err(|source| Error::system("open", path, source))?;
     if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
-        return Err(Error::data(format!("{} is a folder, not a table", path.display())));
+        return Err(Error::data(format!(
+            "{} is a folder, not a table",
+            path.display()
+        )));
     }
     Ok(file)
 }
@@ -76,11 +79,15 @@ pub(super) struct Assembly<'p> {
     missing: Vec<&'p [u8]>,
     people: FxHashMap<Box<[u8]>, u32>,
     person_of_row: Vec<u32>,
-    rows_without_person: Option<u64>,
+    /// The first row that stays and is about nobody.
+    row_without_person: Option<u64>,
+    /// What the row that is being read lacks.
+    lacks_person: bool,
     incomplete: Vec<usize>,
     n_rows: u64,
     dropped_rows: u64,
-    row_word: &'static str,
+    /// Rows are told by where they begin in a text; otherwise by their number.
+    rows_are_offsets: bool,
 }
 
 impl<'p> Assembly<'p> {
@@ -95,7 +102,16 @@ impl<'p> Assembly<'p> {
             })
             .collect::<Result<Vec<_>>>()?;
         if builders.is_empty() {
-            return Err(Error::spec("no column is left to read: all are identifiers"));
+            return Err(Error::spec(
+                "no column is left to read: all are identifiers",
+            ));
+        }
+        if let Some(person) = &plan.person
+            && builders.iter().any(|builder| builder.name() == person)
+        {
+            return Err(Error::spec(format!(
+                "`{person}` says whom a row is about, so it must be an identifier"
+            )));
         }
         Ok(Self {
             path,
@@ -104,35 +120,46 @@ impl<'p> Assembly<'p> {
             missing: plan.missing.iter().map(String::as_bytes).collect(),
             people: FxHashMap::default(),
             person_of_row: Vec::new(),
-            rows_without_person: None,
+            row_without_person: None,
+            lacks_person: false,
             incomplete: Vec::new(),
             n_rows: 0,
             dropped_rows: 0,
-            row_word: "row",
+            rows_are_offsets: false,
         })
     }
 
-    /// Rows are lines of a text file.
-    pub(super) fn rows_are_lines(&mut self) {
-        self.row_word = "line";
+    /// Rows are told by where they begin in a text.
+    pub(super) fn rows_are_offsets(&mut self) {
+        self.rows_are_offsets = true;
+    }
+
+    /// Words for a row: its line in a text, else its number.
+    fn row_words(&self, row: u64) -> String {
+        if !self.rows_are_offsets {
+            return format!("row {row}");
+        }
+        match csv_file::line_in_file(self.path, row) {
+            Some(line) => format!("line {line}"),
+            None => format!("the line at byte {row}"),
+        }
     }
 
     /// Matches the header of the file to the plan: every column of each must be in the other.
     pub(super) fn targets(&self, header: &[String]) -> Result<Vec<Target>> {
-        let at = || Place::line(self.path, 1);
-        check_header(header).map_err(|error| error.at(at()))?;
-        for column in &self.plan.columns {
-            if !header.contains(&column.name) {
+        check_header(header)?;
+        let planned = self.plan.columns.iter().map(|column| &column.name);
+        for name in planned.chain(&self.plan.person) {
+            if !header.contains(name) {
                 let error = Error::spec(format!(
-                    "the spec names a column `{}` that {} does not have",
-                    column.name,
+                    "the spec names a column `{name}` that {} does not have",
                     self.path.display()
                 ));
                 let error = match &self.plan.source {
                     Some(source) => error.at(Place::file(source)),
                     None => error,
                 };
-                return Err(error.nearest(&column.name, header.iter().map(String::as_str)));
+                return Err(error.nearest(name, header.iter().map(String::as_str)));
             }
         }
         header
@@ -146,7 +173,6 @@ impl<'p> Assembly<'p> {
                     return Err(Error::data(format!(
                         "the file has a column `{name}` that the spec does not name"
                     ))
-                    .at(at())
                     .hint(format!(
                         "describe it under [columns], or leave it out with `{} = {{ role = \"identifier\" }}`",
                         toml_key(name)
@@ -167,7 +193,7 @@ impl<'p> Assembly<'p> {
     pub(super) fn push_text(&mut self, target: Target, field: &[u8], row: u64) {
         match target {
             Target::Nowhere => {}
-            Target::Person => self.push_person(field, row),
+            Target::Person => self.push_person(field),
             Target::Column(column) if self.is_missing(field) => self.push_missing(column),
             Target::Column(column) => self.builders[column].push_text(field, row),
         }
@@ -181,9 +207,9 @@ impl<'p> Assembly<'p> {
     }
 
     /// Says whom the row is about.
-    pub(super) fn push_person(&mut self, name: &[u8], row: u64) {
+    pub(super) fn push_person(&mut self, name: &[u8]) {
         if self.is_missing(name) {
-            self.rows_without_person.get_or_insert(row);
+            return self.push_nobody();
         }
         let next = self.people.len() as u32;
         let person = match self.people.get(name) {
@@ -193,27 +219,49 @@ impl<'p> Assembly<'p> {
         self.person_of_row.push(person);
     }
 
+    /// Says that nobody knows whom the row is about.
+    pub(super) fn push_nobody(&mut self) {
+        self.lacks_person = true;
+        self.person_of_row.push(0);
+    }
+
     /// Ends a row: keeps it, or takes it back where incomplete rows are dropped.
     pub(super) fn end_row(&mut self, row: u64) {
         self.n_rows += 1;
-        if self.incomplete.is_empty() {
+        if self.incomplete.is_empty() && !self.lacks_person {
             return;
         }
-        match self.plan.incomplete_rows {
-            IncompleteRows::Refuse => {
-                for &column in &self.incomplete {
-                    self.builders[column].note_incomplete(row);
-                }
+        let drops = self.plan.incomplete_rows == IncompleteRows::Drop;
+        if drops && !self.incomplete.is_empty() {
+            self.dropped_rows += 1;
+            self.person_of_row.pop();
+            for builder in &mut self.builders {
+                builder.pop();
             }
-            IncompleteRows::Drop => {
-                self.dropped_rows += 1;
-                self.person_of_row.pop();
-                for builder in &mut self.builders {
-                    builder.pop();
-                }
+        } else {
+            for &column in &self.incomplete {
+                self.builders[column].note_incomplete(row);
+            }
+            if self.lacks_person {
+                self.row_without_person.get_or_insert(row);
             }
         }
+        self.lacks_person = false;
         self.incomplete.clear();
+    }
+
+    /// What is wrong with the first column that has problems, and how many others have some.
+    fn complaint(&self) -> Option<Error> {
+        let mut faulty = self
+            .builders
+            .iter()
+            .filter(|builder| builder.has_problems());
+        let first = faulty.next()?.complaint(&|row| self.row_words(row))?;
+        Some(match faulty.count() {
+            0 => first,
+            1 => first.hint("one other column has problems too"),
+            others => first.hint(format!("{others} other columns have problems too")),
+        })
     }
 
     fn finish(self) -> Result<Reading> {
@@ -221,26 +269,13 @@ impl<'p> Assembly<'p> {
         if self.n_rows == 0 {
             return Err(Error::data("the table has no rows").at(at()));
         }
-        let word = self.row_word;
-        let line_of = move |row: u64| format!("{word} {row}");
-        let complaints: Vec<Error> = self
-            .builders
-            .iter()
-            .filter_map(|builder| builder.complaint(&line_of))
-            .collect();
-        let others = complaints.len().saturating_sub(1);
-        if let Some(first) = complaints.into_iter().next() {
-            let first = first.at(at());
-            return Err(match others {
-                0 => first,
-                1 => first.hint("one other column has problems too"),
-                _ => first.hint(format!("{others} other columns have problems too")),
-            });
+        if let Some(complaint) = self.complaint() {
+            return Err(complaint.at(at()));
         }
-        if let (Some(row), Some(person)) = (self.rows_without_person, &self.plan.person) {
+        if let (Some(row), Some(person)) = (self.row_without_person, &self.plan.person) {
             return Err(Error::data(format!(
                 "`{person}` says whom a row is about, and is missing, first on {}",
-                line_of(row)
+                self.row_words(row)
             ))
             .at(at()));
         }
@@ -255,7 +290,11 @@ impl<'p> Assembly<'p> {
         let (fields, columns) = self
             .builders
             .into_iter()
-            .map(|builder| builder.finish().map_err(|error| error.at(Place::file(self.path))))
+            .map(|builder| {
+                builder
+                    .finish()
+                    .map_err(|error| error.at(Place::file(self.path)))
+            })
             .collect::<Result<Vec<_>>>()?
             .into_iter()
             .unzip();
@@ -282,7 +321,10 @@ fn number_people(mut of_row: Vec<u32>) -> People {
 /// Every column has a name of its own.
 pub(super) fn check_header(header: &[String]) -> Result<()> {
     if let Some(at) = header.iter().position(|name| name.trim().is_empty()) {
-        return Err(Error::data(format!("column {} of the header has no name", at + 1)));
+        return Err(Error::data(format!(
+            "column {} of the header has no name",
+            at + 1
+        )));
     }
     for (at, name) in header.iter().enumerate() {
         if header[..at].contains(name) {
@@ -297,5 +339,9 @@ fn toml_key(name: &str) -> String {
     let bare = name
         .chars()
         .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-'));
-    if bare { name.to_owned() } else { format!("{name:?}") }
+    if bare {
+        name.to_owned()
+    } else {
+        format!("{name:?}")
+    }
 }

@@ -20,7 +20,7 @@ pub type Leaf = u32;
 pub const ROOT_LABEL: &str = "*";
 
 /// The item that stands for the empty set.
-pub const EMPTY_SET_LABEL: &str = "none";
+pub(super) const EMPTY_SET_LABEL: &str = "none";
 
 /// A tree over the values of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,11 +56,21 @@ impl Draft {
 }
 
 impl Taxonomy {
-    /// A root over values that have nothing else in common.
+    /// A root over values that have nothing else in common. The root's text and the empty one, which stands for a
+    /// missing value, cannot be values.
     pub fn star<S: Into<String>>(values: impl IntoIterator<Item = S>) -> Result<Self> {
         let mut draft = Draft::default();
         let root = draft.add(ROOT_LABEL);
         for value in values {
+            let value = value.into();
+            if value.is_empty() {
+                return Err(Error::spec("a value is empty"));
+            }
+            if value == ROOT_LABEL {
+                return Err(Error::spec(
+                    "`*` stands for what is hidden: no value may be written so",
+                ));
+            }
             let leaf = draft.add(value);
             draft.children[root].push(leaf);
         }
@@ -126,14 +136,14 @@ impl Taxonomy {
         let over_again = self.jump[over as usize];
         let equal_jumps = self.depth[up] - self.depth[over as usize]
             == self.depth[over as usize] - self.depth[over_again as usize];
-        self.jump.push(if equal_jumps { over_again } else { parent });
+        self.jump
+            .push(if equal_jumps { over_again } else { parent });
         Ok(node)
     }
 
     /// The same tree with one more leaf directly under the root, for rows without a value.
     pub fn with_missing(self) -> Result<Self> {
-        let label = String::new();
-        let (mut tree, leaf) = self.with_extra_leaf(label, "the missing value")?;
+        let (mut tree, leaf) = self.with_extra_leaf("", "the missing value")?;
         tree.missing = Some(leaf);
         Ok(tree)
     }
@@ -145,21 +155,20 @@ impl Taxonomy {
             tree.empty_set = Some(leaf);
             return Ok(tree);
         }
-        let (mut tree, leaf) =
-            self.with_extra_leaf(EMPTY_SET_LABEL.to_owned(), "the empty set")?;
+        let (mut tree, leaf) = self.with_extra_leaf(EMPTY_SET_LABEL, "the empty set")?;
         tree.empty_set = Some(leaf);
         Ok(tree)
     }
 
     /// Appends a leaf as the root's last child, which leaves every other number as it is.
-    fn with_extra_leaf(mut self, label: String, what: &str) -> Result<(Self, Leaf)> {
-        if self.by_label.contains_key(&label) {
+    fn with_extra_leaf(mut self, label: &str, what: &str) -> Result<(Self, Leaf)> {
+        if self.by_label.contains_key(label) {
             return Err(Error::spec(format!(
                 "the taxonomy has a node `{label}`, which is the text of {what}"
             )));
         }
         self.leaves_before.pop();
-        let node = self.push(&label, 0)?;
+        let node = self.push(label, 0)?;
         let leaf = self.leaf_nodes.len() as Leaf;
         self.leaf_nodes.push(node);
         self.leaves_before.push(leaf + 1);

@@ -3,10 +3,12 @@
 //! Equal neighbours on a line are one node (short branches are padded by repeating a label). A label stands for one
 //! node of the tree, so it has one parent; every line ends at the same root.
 
+use std::io::Read;
 use std::path::Path;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::csv_file::{END, Ending, ending, line_at};
 use super::taxonomy::{Draft, ROOT_LABEL, Taxonomy};
 use crate::error::{Error, Place, Result};
 
@@ -19,7 +21,8 @@ pub fn read_taxonomy(path: &Path) -> Result<Taxonomy> {
 struct Seen {
     node: usize,
     parent: Option<usize>,
-    line: u64,
+    /// Where its first line begins.
+    offset: u64,
 }
 
 /// Parses the text of a taxonomy; `path` is for messages.
@@ -29,117 +32,163 @@ pub fn parse_taxonomy(bytes: &[u8], path: &Path) -> Result<Taxonomy> {
         .delimiter(b';')
         .has_headers(false)
         .flexible(true)
-        .from_reader(bytes);
-    let mut draft = Draft::default();
-    let mut seen: FxHashMap<String, Seen> = FxHashMap::default();
-    let mut root: Option<usize> = None;
-    let mut leaf_lines: FxHashMap<usize, u64> = FxHashMap::default();
-    let mut record = csv::StringRecord::new();
-    loop {
-        let line = reader.position().line();
-        match reader.read_record(&mut record) {
-            Ok(true) => {}
-            Ok(false) => break,
-            Err(error) => {
-                let line = error.position().map_or(line, csv::Position::line);
-                return Err(Error::spec("the taxonomy is not UTF-8 text")
-                    .at(Place::line(path, line)));
-            }
-        }
-        let line = record.position().map_or(line, csv::Position::line);
-        let at = || Place::line(path, line);
-        let mut labels: Vec<&str> = record.iter().map(str::trim).collect();
-        labels.dedup();
-        if labels.len() < 2 {
-            return Err(Error::spec("a taxonomy line needs a leaf and a root")
-                .at(at())
-                .hint("write one line per leaf: `leaf;parent;…;root`"));
-        }
-        if let Some(empty) = labels.iter().position(|label| label.is_empty()) {
-            return Err(Error::spec(format!("label {} of the line is empty", empty + 1)).at(at()));
-        }
+        .from_reader(bytes.chain(END));
+    let line_of = |offset: u64| line_at(bytes, offset).unwrap_or(1);
+    let mut lines = Lines::default();
+    let mut record = csv::ByteRecord::new();
+    while reader
+        .read_byte_record(&mut record)
+        .map_err(|error| Error::system("read", path, error.into()))?
+    {
+        let offset = record.position().map_or(0, csv::Position::byte);
+        let added = match ending(&record) {
+            Ending::End => break,
+            Ending::Unclosed => Err(Error::spec(
+                "this line has a double quote that is never closed",
+            )),
+            Ending::Row => lines.add(&record, offset, &line_of),
+        };
+        added.map_err(|error| error.at(Place::line(path, line_of(offset))))?;
+    }
+    lines.finish(path, &line_of)
+}
+
+/// The lines of a file, as far as they have been read.
+#[derive(Default)]
+struct Lines {
+    draft: Draft,
+    seen: FxHashMap<String, Seen>,
+    root: Option<usize>,
+    /// Where the line of each leaf begins.
+    leaf_offsets: FxHashMap<usize, u64>,
+}
+
+impl Lines {
+    /// Adds the nodes of a line that the tree does not have yet.
+    fn add(
+        &mut self,
+        record: &csv::ByteRecord,
+        offset: u64,
+        line_of: &dyn Fn(u64) -> u64,
+    ) -> Result<()> {
+        let labels = labels(record)?;
         let mut above: Option<usize> = None;
         for &label in labels.iter().rev() {
-            let node = match seen.get(label) {
+            if let (None, Some(root)) = (above, self.root)
+                && self.draft.labels[root] != label
+            {
+                return Err(Error::spec(format!(
+                    "the taxonomy has several roots: `{}` and `{label}`",
+                    self.draft.labels[root]
+                ))
+                .hint("end every line with the same label, for example `*`"));
+            }
+            let node = match self.seen.get(label) {
                 Some(known) if known.parent == above => known.node,
                 Some(known) => {
-                    return Err(conflicting_parents(label, known, above, &draft).at(at()));
+                    return Err(self.conflicting_parents(label, known, above, line_of));
                 }
                 None => {
-                    let node = draft.add(label);
+                    let node = self.draft.add(label);
                     if let Some(parent) = above {
-                        draft.children[parent].push(node);
+                        self.draft.children[parent].push(node);
                     }
                     let entry = Seen {
                         node,
                         parent: above,
-                        line,
+                        offset,
                     };
-                    seen.insert(label.to_owned(), entry);
+                    self.seen.insert(label.to_owned(), entry);
                     node
                 }
             };
-            if above.is_none() {
-                let first = *root.get_or_insert(node);
-                if first != node {
-                    return Err(Error::spec(format!(
-                        "the taxonomy has several roots: `{}` and `{label}`",
-                        draft.labels[first]
-                    ))
-                    .at(at())
-                    .hint("end every line with the same label, for example `*`"));
-                }
-            }
+            self.root.get_or_insert(node);
             above = Some(node);
         }
         let leaf = above.expect("a line has at least two labels");
-        if let Some(first) = leaf_lines.insert(leaf, line) {
-            return Err(Error::spec(format!(
-                "the value `{}` is listed twice, first on line {first}",
-                labels[0]
-            ))
-            .at(at()));
+        match self.leaf_offsets.insert(leaf, offset) {
+            None => Ok(()),
+            Some(first) => Err(Error::spec(format!(
+                "the value `{}` is listed twice, first on line {}",
+                labels[0],
+                line_of(first)
+            ))),
         }
     }
-    let Some(root) = root else {
-        return Err(Error::spec("the taxonomy is empty").at(Place::file(path)));
-    };
-    if let Some((&leaf, &line)) = leaf_lines
-        .iter()
-        .filter(|(leaf, _)| !draft.children[**leaf].is_empty())
-        .min_by_key(|(_, line)| **line)
-    {
-        return Err(Error::spec(format!(
-            "`{}` is a value and has other values below it",
-            draft.labels[leaf]
+
+    fn conflicting_parents(
+        &self,
+        label: &str,
+        known: &Seen,
+        above: Option<usize>,
+        line_of: &dyn Fn(u64) -> u64,
+    ) -> Error {
+        let name = |node: Option<usize>| match node {
+            Some(node) => format!("`{}`", self.draft.labels[node]),
+            None => "none (it is the root)".to_owned(),
+        };
+        Error::spec(format!(
+            "`{label}` has two parents: {} on line {}, and {} here",
+            name(known.parent),
+            line_of(known.offset),
+            name(above)
         ))
-        .at(Place::line(path, line))
-        .hint("give the inner node another label, for example with a trailing `*`"));
+        .hint("a label stands for one node: give one of the two another label")
     }
-    // Whatever its author called the root, it prints as `*`, as everything wholly hidden does.
-    if seen.contains_key(ROOT_LABEL) && draft.labels[root] != ROOT_LABEL {
-        return Err(Error::spec("`*` is the text of the root; no other node may have it")
-            .at(Place::line(path, seen[ROOT_LABEL].line)));
+
+    fn finish(mut self, path: &Path, line_of: &dyn Fn(u64) -> u64) -> Result<Taxonomy> {
+        let Some(root) = self.root else {
+            return Err(Error::spec("the taxonomy is empty").at(Place::file(path)));
+        };
+        let first_inner_leaf = self
+            .leaf_offsets
+            .iter()
+            .filter(|(leaf, _)| !self.draft.children[**leaf].is_empty())
+            .min_by_key(|(_, offset)| **offset);
+        if let Some((&leaf, &offset)) = first_inner_leaf {
+            return Err(Error::spec(format!(
+                "`{}` is a value and has other values below it",
+                self.draft.labels[leaf]
+            ))
+            .at(Place::line(path, line_of(offset)))
+            .hint("give the inner node another label, for example with a trailing `*`"));
+        }
+        // Whatever its author called the root, it prints as `*`, as everything wholly hidden does.
+        if let Some(star) = self.seen.get(ROOT_LABEL).filter(|star| star.node != root) {
+            return Err(
+                Error::spec("`*` is the text of the root; no other node may have it")
+                    .at(Place::line(path, line_of(star.offset))),
+            );
+        }
+        ROOT_LABEL.clone_into(&mut self.draft.labels[root]);
+        Taxonomy::number(&self.draft, root).map_err(|error| error.at(Place::file(path)))
     }
-    ROOT_LABEL.clone_into(&mut draft.labels[root]);
-    Taxonomy::number(&draft, root).map_err(|error| error.at(Place::file(path)))
 }
 
-fn conflicting_parents(
-    label: &str,
-    known: &Seen,
-    above: Option<usize>,
-    draft: &Draft,
-) -> Error {
-    let name = |node: Option<usize>| match node {
-        Some(node) => format!("`{}`", draft.labels[node]),
-        None => "none (it is a root)".to_owned(),
-    };
-    Error::spec(format!(
-        "`{label}` has two parents: {} on line {}, and {} here",
-        name(known.parent),
-        known.line,
-        name(above)
-    ))
-    .hint("a label stands for one node: give one of the two another label")
+/// The labels of a line from the leaf to the root, equal neighbours as one.
+fn labels(record: &csv::ByteRecord) -> Result<Vec<&str>> {
+    let mut labels = record
+        .iter()
+        .map(|field| std::str::from_utf8(field).map(str::trim))
+        .collect::<std::result::Result<Vec<&str>, _>>()
+        .map_err(|_| {
+            Error::spec("the taxonomy is not UTF-8 text").hint("save the file as UTF-8")
+        })?;
+    if let Some(empty) = labels.iter().position(|label| label.is_empty()) {
+        return Err(Error::spec(format!(
+            "label {} of the line is empty",
+            empty + 1
+        )));
+    }
+    labels.dedup();
+    if labels.len() < 2 {
+        return Err(Error::spec("a taxonomy line needs a leaf and a root")
+            .hint("write one line per leaf: `leaf;parent;…;root`"));
+    }
+    let mut on_line = FxHashSet::default();
+    match labels.iter().find(|label| !on_line.insert(**label)) {
+        None => Ok(labels),
+        Some(label) => Err(Error::spec(format!("`{label}` stands above itself"))
+            .hint("a label stands for one node: give one of the two another label")),
+    }
 }

@@ -1,12 +1,18 @@
 //! Writing a table, raw or masked, as CSV or Parquet.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use super::arrow::write_parquet;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use rustc_hash::FxHashSet;
+
+use super::Table;
+use super::arrow::ParquetCells;
+use super::codes::Codes;
 use super::column::CellWriter;
-use super::{Table, codes::Codes};
+use super::csv_file::DELIMITERS;
 use crate::error::{Error, Result};
 
 /// A file format.
@@ -23,7 +29,9 @@ pub enum Format {
 impl Format {
     /// The format that a file name says.
     pub fn of_path(path: &Path) -> Self {
-        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        let extension = path
+            .extension()
+            .map(|extension| extension.to_string_lossy().to_lowercase());
         match extension.as_deref() {
             Some("parquet" | "pq") => Self::Parquet,
             Some("arrow" | "feather" | "ipc" | "arrows") => Self::ArrowIpc,
@@ -41,44 +49,111 @@ pub struct Extra<'a> {
     pub values: &'a [u32],
 }
 
-/// Writes a table as its file name says, with extra columns behind its own.
+/// Writes a table as its file name says, with extra columns behind its own. A table that cannot be written leaves no
+/// file behind.
 pub fn write_table(path: &Path, table: &Table, extra: &[Extra<'_>]) -> Result<()> {
-    let failed = |source| Error::system("write", path, source);
-    let file = File::create(path).map_err(failed)?;
-    let mut out = BufWriter::with_capacity(1 << 17, file);
     match Format::of_path(path) {
-        Format::Csv => write_csv(table, extra, &mut out, path)?,
-        Format::Parquet => write_parquet(table, extra, &mut out, path)?,
-        Format::ArrowIpc => {
-            return Err(Error::spec("tables are written as CSV or Parquet")
-                .hint("name the file `.csv` or `.parquet`"));
+        Format::Csv => {
+            let cells = CsvCells::new(table, extra)?;
+            if path
+                .extension()
+                .is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
+            {
+                write_file(path, |out| {
+                    let mut compressed = GzEncoder::new(out, Compression::default());
+                    cells.write(&mut compressed)?;
+                    compressed.finish().map(|_| ())
+                })
+            } else {
+                write_file(path, |out| cells.write(out))
+            }
         }
+        Format::Parquet => {
+            let cells = ParquetCells::new(table, extra)?;
+            write_file(path, |out| cells.write(out))
+        }
+        Format::ArrowIpc => Err(Error::spec("tables are written as CSV or Parquet")
+            .hint("name the file `.csv` or `.parquet`")),
     }
-    out.flush().map_err(failed)?;
-    out.get_ref().sync_all().map_err(failed)
 }
 
-fn write_csv(table: &Table, extra: &[Extra<'_>], out: &mut impl Write, path: &Path) -> Result<()> {
-    let failed = |error: csv::Error| Error::system("write", path, std::io::Error::other(error));
-    let mut writer = csv::Writer::from_writer(out);
-    let names = table.fields().iter().map(|field| field.name.as_str());
-    writer
-        .write_record(names.chain(extra.iter().map(|extra| extra.name)))
-        .map_err(failed)?;
-    let columns = table
-        .fields()
-        .iter()
-        .zip(table.columns())
-        .map(|(field, column)| Ok((column.codes(), column.writer(&field.domain)?)))
-        .collect::<Result<Vec<(&Codes, CellWriter<'_>)>>>()?;
-    for row in 0..table.n_rows() {
-        for (codes, texts) in &columns {
-            writer.write_field(texts.text(codes.get(row)).as_bytes()).map_err(failed)?;
+fn write_file(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<()> {
+    let written = || {
+        let mut out = BufWriter::with_capacity(1 << 17, File::create(path)?);
+        write(&mut out)?;
+        out.flush()?;
+        out.get_ref().sync_all()
+    };
+    written().map_err(|source| Error::system("write", path, source))
+}
+
+/// Every column of a file has a name of its own.
+pub(super) fn check_names<'n>(names: impl Iterator<Item = &'n str>) -> Result<()> {
+    let mut seen = FxHashSet::default();
+    for name in names {
+        if !seen.insert(name) {
+            return Err(Error::spec(format!(
+                "two columns of the file would both be called `{name}`"
+            )));
         }
-        for extra in extra {
-            writer.write_field(extra.values[row].to_string()).map_err(failed)?;
-        }
-        writer.write_record(None::<&[u8]>).map_err(failed)?;
     }
-    writer.flush().map_err(|source| Error::system("write", path, source))
+    Ok(())
+}
+
+/// A table whose cells are ready to be written as text.
+struct CsvCells<'t> {
+    names: Vec<&'t str>,
+    columns: Vec<(&'t Codes, CellWriter<'t>)>,
+    extra: &'t [Extra<'t>],
+    n_rows: usize,
+}
+
+impl<'t> CsvCells<'t> {
+    fn new(table: &'t Table, extra: &'t [Extra<'t>]) -> Result<Self> {
+        let names = table.fields().iter().map(|field| field.name.as_str());
+        let names: Vec<&str> = names.chain(extra.iter().map(|extra| extra.name)).collect();
+        check_names(names.iter().copied())?;
+        let columns = table
+            .fields()
+            .iter()
+            .zip(table.columns())
+            .map(|(field, column)| Ok((column.codes(), column.writer(&field.domain)?)))
+            .collect::<Result<_>>()?;
+        Ok(Self {
+            names,
+            columns,
+            extra,
+            n_rows: table.n_rows(),
+        })
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        // Where a name could be mistaken for several, all are quoted: the header is where a reader finds the delimiter.
+        let misleading = |name: &&str| name.bytes().any(|byte| DELIMITERS.contains(&byte));
+        let quoting = if self.names.iter().any(misleading) {
+            csv::QuoteStyle::Always
+        } else {
+            csv::QuoteStyle::Necessary
+        };
+        let mut header = csv::WriterBuilder::new()
+            .quote_style(quoting)
+            .from_writer(&mut *out);
+        header.write_record(&self.names)?;
+        header.flush()?;
+        drop(header);
+        let mut writer = csv::Writer::from_writer(out);
+        for row in 0..self.n_rows {
+            for (codes, texts) in &self.columns {
+                writer.write_field(texts.text(codes.get(row)).as_bytes())?;
+            }
+            for extra in self.extra {
+                writer.write_field(extra.values[row].to_string())?;
+            }
+            writer.write_record(None::<&[u8]>)?;
+        }
+        writer.flush()
+    }
 }

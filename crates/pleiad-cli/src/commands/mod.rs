@@ -1,0 +1,5 @@
+//! One file for each command: its options, its help and what it does.
+
+pub(crate) mod cluster;
+pub(crate) mod completions;
+pub(crate) mod demo;

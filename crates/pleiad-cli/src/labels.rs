@@ -1,0 +1,139 @@
+//! The table of labels: which row of the file is in which cluster.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use pleiad::table::{
+    Codes, Column, Domain, Extra, Field, Format, Interval, Plan, Role, Table, Unit, read_table, write_table,
+};
+use pleiad::{Error, Progress};
+
+use crate::clustering::Findings;
+use crate::failure::{Failure, Outcome};
+
+/// A file for labels that was found fit to be written before the work began.
+#[derive(Debug)]
+pub(crate) struct LabelsFile {
+    path: PathBuf,
+    /// Written first and renamed when it is whole; nothing where the target is a device.
+    partial: Option<PathBuf>,
+}
+
+impl LabelsFile {
+    /// Checks that labels can be written there.
+    pub(crate) fn check(path: &Path, force: bool) -> Outcome<Self> {
+        let failed = |source| Failure::cannot_write(Error::system("write", path, source));
+        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+            return Ok(Self {
+                path: path.to_owned(),
+                partial: None,
+            });
+        }
+        let (Some(name), Some("csv" | "parquet")) = (path.file_name(), extension(path).as_deref()) else {
+            let message = format!("labels are written as CSV or Parquet, not as {}", path.display());
+            return Err(Failure::usage(message).hint("name the file `.csv` or `.parquet`"));
+        };
+        if path.is_dir() {
+            return Err(failed(std::io::ErrorKind::IsADirectory.into()));
+        }
+        if path.exists() && !force {
+            let error = Error::refused(format!("{} exists already", path.display()));
+            return Err(Failure::from(error).hint("`--force` replaces it"));
+        }
+        // A partial file has the name's extension, which says its format.
+        let mut partial_name = std::ffi::OsString::from(format!(".partial-{}-", std::process::id()));
+        partial_name.push(name);
+        let partial = path.with_file_name(partial_name);
+        File::create_new(&partial).map_err(failed)?;
+        fs::remove_file(&partial).map_err(failed)?;
+        Ok(Self {
+            path: path.to_owned(),
+            partial: Some(partial),
+        })
+    }
+
+    /// Writes the label of every row that was read.
+    pub(crate) fn write(&self, findings: &Findings, plan: &Plan, progress: &dyn Progress) -> Outcome<()> {
+        let rows = match findings.dropped_rows {
+            0 => (1..=findings.table.n_rows() as u32).collect(),
+            _ => kept_rows(findings, plan, progress)?,
+        };
+        let clusters: Vec<u32> = findings.clustering.labels.iter().map(|label| label + 1).collect();
+        let table = row_numbers(&rows)?;
+        let extra = [Extra {
+            name: "cluster",
+            values: &clusters,
+        }];
+        let target = self.partial.as_ref().unwrap_or(&self.path);
+        let written = write_table(target, &table, &extra).and_then(|()| match &self.partial {
+            Some(partial) => fs::rename(partial, &self.path).map_err(|source| Error::system("write", &self.path, source)),
+            None => Ok(()),
+        });
+        written.map_err(|error| {
+            if let Some(partial) = &self.partial {
+                // The error that is reported says why there is no file; a rest that cannot be removed adds nothing.
+                let _ = fs::remove_file(partial);
+            }
+            Failure::cannot_write(error)
+        })
+    }
+
+    /// The file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+fn extension(path: &Path) -> Option<String> {
+    match Format::of_path(path) {
+        Format::Parquet => Some("parquet".to_owned()),
+        _ => path.extension().map(|extension| extension.to_string_lossy().to_lowercase()),
+    }
+}
+
+/// A table of one column `row`.
+fn row_numbers(rows: &[u32]) -> Outcome<Table> {
+    let last = f64::from(rows.last().copied().unwrap_or(1).max(2));
+    let interval = Interval::new(1.0, last, Some(1.0), Unit::Number, true)?;
+    let codes = Codes::pack(rows.iter().map(|row| row - 1), interval.missing() as usize + 1);
+    let field = Field {
+        name: "row".to_owned(),
+        role: Role::Plain,
+        domain: Domain::Numbers {
+            interval,
+            may_be_missing: false,
+        },
+        weight: 1.0,
+    };
+    Ok(Table::new(vec![field], vec![Column::Numbers(codes)], None))
+}
+
+/// The numbers of the rows that were not dropped. They were not noted, so the file is read once more with every value
+/// allowed to be missing: a row was dropped if one of the others is.
+fn kept_rows(findings: &Findings, plan: &Plan, progress: &dyn Progress) -> Outcome<Vec<u32>> {
+    let mut tolerant = plan.clone();
+    for column in &mut tolerant.columns {
+        column.may_be_missing = column.kind.is_some();
+    }
+    let table = read_table(&findings.data, &tolerant, progress)?.table;
+    let mut is_dropped = vec![false; table.n_rows()];
+    for (field, column) in table.fields().iter().zip(table.columns()) {
+        let required = plan.columns.iter().any(|planned| planned.name == field.name && !planned.may_be_missing);
+        if required {
+            mark_missing(field, column, &mut is_dropped);
+        }
+    }
+    let kept = (1..).zip(&is_dropped).filter(|(_, is_dropped)| !**is_dropped);
+    Ok(kept.map(|(row, _)| row).collect())
+}
+
+fn mark_missing(field: &Field, column: &Column, is_dropped: &mut [bool]) {
+    let missing_leaf = field.domain.tree().and_then(|tree| tree.taxonomy.missing());
+    for (mark, code) in is_dropped.iter_mut().zip(column.codes().iter()) {
+        *mark |= match (column, &field.domain) {
+            (Column::Numbers(_), Domain::Numbers { interval, .. }) => code == interval.missing(),
+            (Column::Sets(_, sets), _) => sets.items(code).first().copied() == missing_leaf,
+            _ => Some(code) == missing_leaf,
+        };
+    }
+}

@@ -1,0 +1,119 @@
+//! Running the built command in a folder of its own.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a run left behind.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) exit: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// A folder that is removed afterwards.
+pub(crate) struct Folder(tempfile::TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Writes a file; the folder, to write one after the other.
+    pub(crate) fn with(self, name: &str, text: &str) -> Self {
+        std::fs::write(self.path(name), text).unwrap();
+        self
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Names of the files, sorted.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// The command, about to run in this folder.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = command(arguments);
+        command.current_dir(self.0.path());
+        command
+    }
+
+    /// Runs the command in this folder.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Run {
+        finish(&mut self.command(arguments))
+    }
+}
+
+/// The command without the colours or the width of whoever runs the tests.
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pleiad"));
+    command.args(arguments).stdin(Stdio::null());
+    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+/// Runs a command to its end.
+pub(crate) fn finish(command: &mut Command) -> Run {
+    let output = command.output().unwrap();
+    Run {
+        exit: output.status.code().expect("the command ends by itself"),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Two groups of people that nobody could confuse.
+pub(crate) const PEOPLE: &str = "\
+age,ward,diagnoses
+81,Cardiology,I50;I10
+79,Cardiology,I50
+84,Cardiology,I50;I10
+77,Surgery,I50;I10
+80,Cardiology,I50
+31,Maternity,O80
+29,Maternity,O80
+33,Maternity,O80;D50
+30,Surgery,O80;D50
+";
+
+/// What the columns of [`PEOPLE`] are.
+pub(crate) const SPEC: &str = "\
+[data]
+path = \"people.csv\"
+
+[columns]
+age = { kind = \"numeric\", role = \"quasi\", bounds = [0, 120], step = 1 }
+ward = { kind = \"categorical\", role = \"plain\" }
+diagnoses = { kind = \"set\", role = \"sensitive\", separator = \";\" }
+
+[cluster]
+clusters = 2
+";
+
+/// A folder with the people and their spec.
+pub(crate) fn people() -> Folder {
+    Folder::new().with("people.csv", PEOPLE).with("pleiad.toml", SPEC)
+}
+
+/// Whether a text has codes that steer a terminal.
+pub(crate) fn has_escapes(text: &str) -> bool {
+    text.contains('\u{1b}')
+}
+
+/// Whether a path is there.
+pub(crate) fn exists(path: &Path) -> bool {
+    path.try_exists().unwrap()
+}

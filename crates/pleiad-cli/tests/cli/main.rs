@@ -1,0 +1,6 @@
+//! The built command, run as somebody at a terminal would run it.
+
+mod cluster;
+mod common;
+mod demo;
+mod failures;

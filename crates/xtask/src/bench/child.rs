@@ -1,0 +1,185 @@
+//! Measured pieces of our own work, each in a process of its own that prints one line of JSON.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use clap::Subcommand;
+use cpu_time::ProcessTime;
+use pleiad::Silent;
+use pleiad::cluster::{Clusterer, Encoding, KMeans, Points};
+use pleiad::spec::Spec;
+use pleiad::table::{Codes, Column, Domain, Field, Interval, Role, Table, Unit, read_table};
+use serde_json::{Value, json};
+
+#[derive(Subcommand, Clone, Debug)]
+#[command(rename_all = "kebab-case")]
+enum Work {
+    /// k-means from given centres on a file of numbers.
+    KMeans {
+        points: PathBuf,
+        start: PathBuf,
+        columns: usize,
+        rounds: usize,
+    },
+    /// k-means from given rows on a table with a spec, one fit for each list of rows.
+    Starts {
+        spec: PathBuf,
+        starts: PathBuf,
+        rounds: usize,
+        encoding: String,
+    },
+    /// Reading a table, then k-means with one restart.
+    ReadAndCluster { spec: PathBuf, rounds: usize },
+    /// Reading a table.
+    Read { spec: PathBuf },
+}
+
+/// A piece of work to measure.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Job {
+    #[command(subcommand)]
+    work: Work,
+}
+
+/// Seconds of a piece of work.
+struct Seconds {
+    cpu: f64,
+    wall: f64,
+}
+
+fn measured<T>(work: impl FnOnce() -> T) -> (T, Seconds) {
+    let (cpu, wall) = (ProcessTime::now(), Instant::now());
+    let result = work();
+    let seconds = Seconds {
+        cpu: cpu.elapsed().as_secs_f64(),
+        wall: wall.elapsed().as_secs_f64(),
+    };
+    (result, seconds)
+}
+
+/// The most memory this process has had, where the system tells.
+fn own_peak_mb() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: f64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+    Some(kilobytes / 1024.0)
+}
+
+/// Does the work and prints what it took.
+pub(crate) fn run(job: &Job) -> Result<()> {
+    let mut report = match &job.work {
+        Work::KMeans {
+            points,
+            start,
+            columns,
+            rounds,
+        } => kmeans(points, start, *columns, *rounds)?,
+        Work::Starts {
+            spec,
+            starts,
+            rounds,
+            encoding,
+        } => from_starts(spec, starts, *rounds, encoding)?,
+        Work::ReadAndCluster { spec, rounds } => read_and_cluster(spec, *rounds)?,
+        Work::Read { spec } => read(spec)?,
+    };
+    report["own_peak_mb"] = json!(own_peak_mb());
+    use std::io::Write as _;
+    writeln!(std::io::stdout(), "{report}")?;
+    Ok(())
+}
+
+fn read_numbers(path: &Path) -> Result<Vec<f64>> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let (words, _) = bytes.as_chunks::<8>();
+    Ok(words.iter().map(|&word| f64::from_le_bytes(word)).collect())
+}
+
+fn kmeans(points: &Path, start: &Path, n_columns: usize, rounds: usize) -> Result<Value> {
+    let numbers = read_numbers(points)?;
+    let start = read_numbers(start)?;
+    let interval = Interval::new(0.0, 1.0, None, Unit::Number, true)?;
+    let n_rows = numbers.len() / n_columns;
+    let (fields, columns) = (0..n_columns)
+        .map(|column| {
+            let places = (0..n_rows).map(|row| {
+                let number = numbers[row * n_columns + column];
+                interval.place(number).unwrap_or_default()
+            });
+            let field = Field {
+                name: format!("x{column}"),
+                role: Role::Plain,
+                domain: Domain::Numbers {
+                    interval: interval.clone(),
+                    may_be_missing: false,
+                },
+                weight: 1.0,
+            };
+            (field, Column::Numbers(Codes::U32(places.collect())))
+        })
+        .unzip();
+    drop(numbers);
+    let table = Table::new(fields, columns, None);
+    let points = Points::new(&table, Encoding::OneHot);
+    // Each number has a coordinate, and one for "missing" behind it.
+    let centres: Vec<Vec<f64>> = start
+        .chunks(n_columns)
+        .map(|centre| centre.iter().flat_map(|&number| [number, 0.0]).collect())
+        .collect();
+    let clusterer = KMeans::new(centres.len()).most_rounds(rounds);
+    let (fit, seconds) = measured(|| clusterer.from_centres(&points, centres));
+    let fit = fit?;
+    Ok(json!({
+        "cpu_seconds": seconds.cpu, "wall_seconds": seconds.wall,
+        "cost": fit.cost, "rounds": fit.rounds,
+    }))
+}
+
+fn from_starts(spec: &Path, starts: &Path, rounds: usize, encoding: &str) -> Result<Value> {
+    let spec = Spec::read(spec)?;
+    let table = read_table(&spec.data_path, &spec.plan, &Silent)?.table;
+    let encoding = if encoding == "one-hot" { Encoding::OneHot } else { Encoding::Semantic };
+    let starts: Vec<Vec<usize>> = serde_json::from_slice(&std::fs::read(starts)?)?;
+    let (fits, seconds) = measured(|| {
+        let points = Points::new(&table, encoding);
+        starts
+            .iter()
+            .map(|rows| {
+                let centres = rows.iter().map(|&row| points.position(row)).collect();
+                KMeans::new(rows.len()).most_rounds(rounds).from_centres(&points, centres)
+            })
+            .collect::<pleiad::Result<Vec<_>>>()
+    });
+    let fits = fits?;
+    Ok(json!({
+        "cpu_seconds": seconds.cpu, "wall_seconds": seconds.wall,
+        "costs": fits.iter().map(|fit| fit.cost).collect::<Vec<_>>(),
+        "rounds": fits.iter().map(|fit| fit.rounds).collect::<Vec<_>>(),
+    }))
+}
+
+fn read_and_cluster(spec: &Path, rounds: usize) -> Result<Value> {
+    let spec = Spec::read(spec)?;
+    let (reading, reading_seconds) = measured(|| read_table(&spec.data_path, &spec.plan, &Silent));
+    let table = reading?.table;
+    let clusterer = KMeans::new(spec.cluster.clusters).restarts(1).most_rounds(rounds);
+    let (fit, seconds) = measured(|| clusterer.cluster(&Points::new(&table, Encoding::Semantic), &Silent));
+    let fit = fit?;
+    Ok(json!({
+        "rows": table.n_rows(),
+        "read_cpu_seconds": reading_seconds.cpu,
+        "cpu_seconds": seconds.cpu, "wall_seconds": seconds.wall,
+        "rounds": fit.rounds,
+    }))
+}
+
+fn read(spec: &Path) -> Result<Value> {
+    let spec = Spec::read(spec)?;
+    let bytes = std::fs::metadata(&spec.data_path)?.len();
+    let (reading, seconds) = measured(|| read_table(&spec.data_path, &spec.plan, &Silent));
+    Ok(json!({
+        "rows": reading?.table.n_rows(), "bytes": bytes,
+        "cpu_seconds": seconds.cpu, "wall_seconds": seconds.wall,
+    }))
+}

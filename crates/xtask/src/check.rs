@@ -1,0 +1,47 @@
+//! What has to pass before a change lands.
+
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::workspace;
+
+/// Runs every check, the quick ones first, and ends with the test runner's own summary.
+pub(crate) fn run() -> Result<()> {
+    cargo(&["fmt", "--all", "--check"])?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])?;
+    let mut doc = command(&["doc", "--workspace", "--no-deps", "--locked", "--quiet"]);
+    doc.env("RUSTDOCFLAGS", "-D warnings");
+    finish(doc)?;
+    cargo(&["test", "--workspace", "--doc", "--locked", "--quiet"])?;
+    if has_nextest() {
+        cargo(&["nextest", "run", "--workspace", "--locked", "--no-fail-fast"])
+    } else {
+        cargo(&["test", "--workspace", "--all-targets", "--locked", "--no-fail-fast"])
+    }
+}
+
+fn has_nextest() -> bool {
+    command(&["nextest", "--version"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(arguments).current_dir(workspace());
+    command
+}
+
+fn cargo(arguments: &[&str]) -> Result<()> {
+    finish(command(arguments))
+}
+
+fn finish(mut command: Command) -> Result<()> {
+    let status = command.status().context("cargo could not be started")?;
+    ensure!(status.success(), "{command:?} failed");
+    Ok(())
+}
