@@ -45,7 +45,7 @@ pub(crate) struct Everywhere {
 
     /// Use colours
     ///
-    /// `auto` uses them on a terminal, unless the environment variable NO_COLOR is set. No meaning is carried by
+    /// `auto` uses them on a terminal, unless the environment variable `NO_COLOR` is set. No meaning is carried by
     /// colour alone.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,

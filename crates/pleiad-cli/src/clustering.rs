@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use pleiad::cluster::{
-    BisectingKMeans, Clusterer, Clustering, Encoding as SpaceEncoding, KMeans, Points, Portrait, portraits,
+    BisectingKMeans, Clusterer, Clustering, Encoding as SpaceEncoding, KMeans, Points, Portrait,
+    portraits,
 };
 use pleiad::spec::{Algorithm, ClusterSpec, Encoding};
 use pleiad::table::{Plan, Reading, Table, read_table};
@@ -40,7 +41,10 @@ pub(crate) fn find(
     settings: &ClusterSpec,
     progress: &dyn Progress,
 ) -> Result<Findings> {
-    let Reading { table, dropped_rows } = read_table(data, plan, progress)?;
+    let Reading {
+        table,
+        dropped_rows,
+    } = read_table(data, plan, progress)?;
     let points = Points::new(&table, encoding(settings.encoding));
     let found = match settings.algorithm {
         Algorithm::KMeans => KMeans::new(settings.clusters)
@@ -94,7 +98,11 @@ fn largest_first(clustering: Clustering) -> Clustering {
         number[old] = new as u32;
     }
     Clustering {
-        labels: clustering.labels.iter().map(|&label| number[label as usize]).collect(),
+        labels: clustering
+            .labels
+            .iter()
+            .map(|&label| number[label as usize])
+            .collect(),
         centres: clustering
             .centres
             .map(|centres| order.iter().map(|&old| centres[old].clone()).collect()),

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use pleiad::{Error, Kind, Place};
 
-use crate::terminal::{FAINT, HELPFUL, Terminal, WRONG, styled, visible};
+use crate::terminal::{self, FAINT, HELPFUL, WRONG, styled, visible};
 
 /// The result of a command or a part of it.
 pub(crate) type Outcome<T> = Result<T, Failure>;
@@ -69,10 +69,10 @@ impl Failure {
     }
 
     /// Shows the failure and gives its exit code.
-    pub(crate) fn report(&self, terminal: &Terminal) -> ExitCode {
+    pub(crate) fn report(&self) -> ExitCode {
         match self {
             Self::Error(error, exit) => {
-                terminal.complain(&shown(error));
+                terminal::complain(&shown(error));
                 ExitCode::from(*exit as u8)
             }
             Self::ReaderGone => ExitCode::SUCCESS,
@@ -89,7 +89,11 @@ fn shown(error: &Error) -> String {
     let mut text = match error.place() {
         Some(place) => snippet(&message, place).unwrap_or_else(|| {
             let arrow = styled(FAINT, "-->");
-            format!("{}: {message}\n {arrow} {}", styled(WRONG, "error"), visible(&place.to_string()))
+            format!(
+                "{}: {message}\n {arrow} {}",
+                styled(WRONG, "error"),
+                visible(&place.to_string())
+            )
         }),
         None => format!("{}: {message}", styled(WRONG, "error")),
     };

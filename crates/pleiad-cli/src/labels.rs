@@ -4,12 +4,14 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use pleiad::table::{
-    Codes, Column, Domain, Extra, Field, Format, Interval, Plan, Role, Table, Unit, read_table, write_table,
+    Codes, Column, Domain, Extra, Field, Format, Interval, Plan, Role, Table, Unit, read_table,
+    write_table,
 };
 use pleiad::{Error, Progress};
 
 use crate::clustering::Findings;
 use crate::failure::{Failure, Outcome};
+use crate::source::{Source, is_same_file};
 
 /// A file for labels that was found fit to be written before the work began.
 #[derive(Debug)]
@@ -29,8 +31,12 @@ impl LabelsFile {
                 partial: None,
             });
         }
-        let (Some(name), Some("csv" | "parquet")) = (path.file_name(), extension(path).as_deref()) else {
-            let message = format!("labels are written as CSV or Parquet, not as {}", path.display());
+        let (Some(name), Some("csv" | "parquet")) = (path.file_name(), extension(path).as_deref())
+        else {
+            let message = format!(
+                "labels are written as CSV or Parquet, not as {}",
+                path.display()
+            );
             return Err(Failure::usage(message).hint("name the file `.csv` or `.parquet`"));
         };
         if path.is_dir() {
@@ -41,7 +47,8 @@ impl LabelsFile {
             return Err(Failure::from(error).hint("`--force` replaces it"));
         }
         // A partial file has the name's extension, which says its format.
-        let mut partial_name = std::ffi::OsString::from(format!(".partial-{}-", std::process::id()));
+        let mut partial_name =
+            std::ffi::OsString::from(format!(".partial-{}-", std::process::id()));
         partial_name.push(name);
         let partial = path.with_file_name(partial_name);
         File::create_new(&partial).map_err(failed)?;
@@ -52,13 +59,37 @@ impl LabelsFile {
         })
     }
 
+    /// Refuses to replace what is read, whatever was forced.
+    pub(crate) fn check_spares(&self, source: &Source) -> Outcome<()> {
+        let spec = source.spec.as_ref().map(|(path, _)| path.as_path());
+        let is_read = |path: &Path| is_same_file(path, &self.path);
+        if is_read(&source.data) || spec.is_some_and(is_read) {
+            let error = Error::refused(format!(
+                "labels would replace {}, which is read",
+                self.path.display()
+            ));
+            return Err(Failure::from(error).hint("choose another file for `--labels`"));
+        }
+        Ok(())
+    }
+
     /// Writes the label of every row that was read.
-    pub(crate) fn write(&self, findings: &Findings, plan: &Plan, progress: &dyn Progress) -> Outcome<()> {
+    pub(crate) fn write(
+        &self,
+        findings: &Findings,
+        plan: &Plan,
+        progress: &dyn Progress,
+    ) -> Outcome<()> {
         let rows = match findings.dropped_rows {
             0 => (1..=findings.table.n_rows() as u32).collect(),
             _ => kept_rows(findings, plan, progress)?,
         };
-        let clusters: Vec<u32> = findings.clustering.labels.iter().map(|label| label + 1).collect();
+        let clusters: Vec<u32> = findings
+            .clustering
+            .labels
+            .iter()
+            .map(|label| label + 1)
+            .collect();
         let table = row_numbers(&rows)?;
         let extra = [Extra {
             name: "cluster",
@@ -66,7 +97,8 @@ impl LabelsFile {
         }];
         let target = self.partial.as_ref().unwrap_or(&self.path);
         let written = write_table(target, &table, &extra).and_then(|()| match &self.partial {
-            Some(partial) => fs::rename(partial, &self.path).map_err(|source| Error::system("write", &self.path, source)),
+            Some(partial) => fs::rename(partial, &self.path)
+                .map_err(|source| Error::system("write", &self.path, source)),
             None => Ok(()),
         });
         written.map_err(|error| {
@@ -87,7 +119,9 @@ impl LabelsFile {
 fn extension(path: &Path) -> Option<String> {
     match Format::of_path(path) {
         Format::Parquet => Some("parquet".to_owned()),
-        _ => path.extension().map(|extension| extension.to_string_lossy().to_lowercase()),
+        _ => path
+            .extension()
+            .map(|extension| extension.to_string_lossy().to_lowercase()),
     }
 }
 
@@ -95,7 +129,10 @@ fn extension(path: &Path) -> Option<String> {
 fn row_numbers(rows: &[u32]) -> Outcome<Table> {
     let last = f64::from(rows.last().copied().unwrap_or(1).max(2));
     let interval = Interval::new(1.0, last, Some(1.0), Unit::Number, true)?;
-    let codes = Codes::pack(rows.iter().map(|row| row - 1), interval.missing() as usize + 1);
+    let codes = Codes::pack(
+        rows.iter().map(|row| row - 1),
+        interval.missing() as usize + 1,
+    );
     let field = Field {
         name: "row".to_owned(),
         role: Role::Plain,
@@ -118,12 +155,17 @@ fn kept_rows(findings: &Findings, plan: &Plan, progress: &dyn Progress) -> Outco
     let table = read_table(&findings.data, &tolerant, progress)?.table;
     let mut is_dropped = vec![false; table.n_rows()];
     for (field, column) in table.fields().iter().zip(table.columns()) {
-        let required = plan.columns.iter().any(|planned| planned.name == field.name && !planned.may_be_missing);
+        let required = plan
+            .columns
+            .iter()
+            .any(|planned| planned.name == field.name && !planned.may_be_missing);
         if required {
             mark_missing(field, column, &mut is_dropped);
         }
     }
-    let kept = (1..).zip(&is_dropped).filter(|(_, is_dropped)| !**is_dropped);
+    let kept = (1..)
+        .zip(&is_dropped)
+        .filter(|(_, is_dropped)| !**is_dropped);
     Ok(kept.map(|(row, _)| row).collect())
 }
 

@@ -33,7 +33,7 @@ fn main() -> ExitCode {
     let terminal = Terminal::new(&arguments.everywhere);
     match run(&arguments, &terminal) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(&terminal),
+        Err(failure) => failure.report(),
     }
 }
 
@@ -47,6 +47,6 @@ fn run(arguments: &Arguments, terminal: &Terminal) -> Outcome<()> {
     match &arguments.command {
         Command::Cluster(options) => commands::cluster::run(options, terminal),
         Command::Demo(options) => commands::demo::run(options, terminal),
-        Command::Completions(options) => commands::completions::run(options, terminal),
+        Command::Completions(options) => commands::completions::run(options),
     }
 }

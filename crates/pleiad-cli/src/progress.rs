@@ -41,7 +41,12 @@ impl Bars {
 
     fn replace(&self, task: Option<Task>) {
         let mut current = self.task.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Task { bar, ended, appears }) = std::mem::replace(&mut *current, task) {
+        if let Some(Task {
+            bar,
+            ended,
+            appears,
+        }) = std::mem::replace(&mut *current, task)
+        {
             drop(ended);
             // A bar that could not be drawn is not worth a word.
             let _ = appears.join();
@@ -67,7 +72,11 @@ impl Progress for Bars {
                 drawn.enable_steady_tick(TICK);
             }
         });
-        self.replace(Some(Task { bar, ended, appears }));
+        self.replace(Some(Task {
+            bar,
+            ended,
+            appears,
+        }));
     }
 
     fn advance(&self, by: u64) {
@@ -96,7 +105,9 @@ fn style(total: u64, amount: Amount) -> ProgressStyle {
         Amount::Rows => "{human_pos} of {human_len} rows",
         Amount::Steps => "{pos} of {len}",
     };
-    template(&format!("{{spinner}} {{msg:<12}} {{bar:24}} {done}  {{elapsed}}"))
+    template(&format!(
+        "{{spinner}} {{msg:<12}} {{bar:24}} {done}  {{elapsed}}"
+    ))
 }
 
 fn template(template: &str) -> ProgressStyle {

@@ -19,7 +19,10 @@ fn the_reference_is_not_stale() {
         std::fs::write(&path, &reference).unwrap();
     }
     let stored = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(stored == reference, "docs/reference/cli.md is stale: run the tests with PLEIAD_UPDATE=1");
+    assert!(
+        stored == reference,
+        "docs/reference/cli.md is stale: run the tests with PLEIAD_UPDATE=1"
+    );
 }
 
 #[test]
@@ -29,7 +32,9 @@ fn the_definitions_are_sound() {
 
 fn render(mut root: Command) -> String {
     root.build();
-    let mut text = String::from("<!-- Made from the definitions of the command: PLEIAD_UPDATE=1 cargo test -p pleiad-cli -->\n\n");
+    let mut text = String::from(
+        "<!-- Made from the definitions of the command: PLEIAD_UPDATE=1 cargo test -p pleiad-cli -->\n\n",
+    );
     command(&root, "#", &mut text);
     for subcommand in shown(root.get_subcommands()) {
         text.push('\n');
@@ -44,15 +49,33 @@ fn shown<'a>(commands: impl Iterator<Item = &'a Command>) -> impl Iterator<Item 
 
 fn command(command: &Command, heading: &str, text: &mut String) {
     let name = command.get_bin_name().unwrap_or(command.get_name());
-    let about = command.get_long_about().or(command.get_about()).map(ToString::to_string);
-    let _ = writeln!(text, "{heading} `{name}`\n\n{}\n", paragraphs(&about.unwrap_or_default()));
+    let about = command
+        .get_long_about()
+        .or(command.get_about())
+        .map(ToString::to_string);
+    let _ = writeln!(
+        text,
+        "{heading} `{name}`\n\n{}\n",
+        paragraphs(&about.unwrap_or_default())
+    );
     let usage = command.clone().render_usage().to_string();
-    let _ = writeln!(text, "```text\n{}\n```", usage.trim_start_matches("Usage: ").trim_end());
+    let _ = writeln!(
+        text,
+        "```text\n{}\n```",
+        usage.trim_start_matches("Usage: ").trim_end()
+    );
     if command.has_subcommands() {
         let _ = writeln!(text, "\n| command | |\n|---|---|");
         for subcommand in shown(command.get_subcommands()) {
-            let about = subcommand.get_about().map(ToString::to_string).unwrap_or_default();
-            let _ = writeln!(text, "| [`{0}`](#pleiad-{0}) | {about} |", subcommand.get_name());
+            let about = subcommand
+                .get_about()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            let _ = writeln!(
+                text,
+                "| [`{0}`](#pleiad-{0}) | {about} |",
+                subcommand.get_name()
+            );
         }
     }
     let is_root = command.has_subcommands();
@@ -63,8 +86,11 @@ fn command(command: &Command, heading: &str, text: &mut String) {
         .filter(|argument| !matches!(argument.get_id().as_str(), "help" | "version"))
         .collect();
     for argument in arguments {
-        let _ = writeln!(text, "\n{heading}# `{}`\n", written(argument));
-        let help = argument.get_long_help().or(argument.get_help()).map(ToString::to_string);
+        let _ = writeln!(text, "\n### `{}`\n", written(argument));
+        let help = argument
+            .get_long_help()
+            .or(argument.get_help())
+            .map(ToString::to_string);
         let _ = writeln!(text, "{}", paragraphs(&help.unwrap_or_default()));
         values(argument, text);
     }
@@ -83,7 +109,10 @@ fn values(argument: &Arg, text: &mut String) {
         text.push('\n');
     }
     for choice in choices {
-        let help = choice.get_help().map(ToString::to_string).unwrap_or_default();
+        let help = choice
+            .get_help()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         let _ = writeln!(text, "- `{}`: {}", choice.get_name(), full_stop(&help));
     }
     if let [default] = argument.get_default_values() {
@@ -93,27 +122,44 @@ fn values(argument: &Arg, text: &mut String) {
 
 /// How an argument is written: `-k, --clusters <N>` or `[DATA]`.
 fn written(argument: &Arg) -> String {
-    let value = argument.get_value_names().and_then(<[_]>::first).map(ToString::to_string).unwrap_or_default();
+    let value = argument
+        .get_value_names()
+        .and_then(<[_]>::first)
+        .map(ToString::to_string)
+        .unwrap_or_default();
     if argument.is_positional() {
-        return if argument.is_required_set() { format!("<{value}>") } else { format!("[{value}]") };
+        return if argument.is_required_set() {
+            format!("<{value}>")
+        } else {
+            format!("[{value}]")
+        };
     }
     let mut names = Vec::new();
     names.extend(argument.get_short().map(|short| format!("-{short}")));
     names.extend(argument.get_long().map(|long| format!("--{long}")));
     let names = names.join(", ");
-    if argument.get_action().takes_values() { format!("{names} <{value}>") } else { names }
+    if argument.get_action().takes_values() {
+        format!("{names} <{value}>")
+    } else {
+        names
+    }
 }
 
 /// Help breaks its lines where a terminal ends; a page does not.
 fn paragraphs(help: &str) -> String {
-    let paragraphs: Vec<String> = help.split("\n\n").map(|paragraph| full_stop(&paragraph.replace('\n', " "))).collect();
+    let paragraphs: Vec<String> = help
+        .split("\n\n")
+        .map(|paragraph| full_stop(&paragraph.replace('\n', " ")))
+        .collect();
     paragraphs.join("\n\n")
 }
 
 /// Help ends its first line without a full stop, a page does not; a default stays in its brackets.
 fn full_stop(sentence: &str) -> String {
     match sentence.split_once(" [default: ") {
-        Some((sentence, default)) => format!("{sentence}. Default: {}.", default.trim_end_matches(']')),
+        Some((sentence, default)) => {
+            format!("{sentence}. Default: {}.", default.trim_end_matches(']'))
+        }
         None if sentence.ends_with(['.', ':']) => sentence.to_owned(),
         None => format!("{sentence}."),
     }

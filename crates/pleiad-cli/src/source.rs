@@ -26,7 +26,11 @@ pub(crate) struct Source {
 
 impl Source {
     /// The table and the spec that were named, or those that are found where one looks first.
-    pub(crate) fn find(data: Option<&Path>, spec: Option<&Path>, terminal: &Terminal) -> Outcome<Self> {
+    pub(crate) fn find(
+        data: Option<&Path>,
+        spec: Option<&Path>,
+        terminal: &Terminal,
+    ) -> Outcome<Self> {
         if let Some(path) = spec {
             let spec = read_spec(path)?;
             return Ok(Self {
@@ -46,9 +50,11 @@ impl Source {
     fn in_current_folder(terminal: &Terminal) -> Outcome<Self> {
         let path = PathBuf::from(SPEC_FILE);
         if !path.exists() {
-            return Err(Failure::usage(format!("there is no table: none was named, and no `{SPEC_FILE}` is here"))
-                .hint("name a table: `pleiad cluster patients.csv -k 6`")
-                .hint("or a spec: `pleiad cluster -c folder/pleiad.toml`"));
+            return Err(Failure::usage(format!(
+                "there is no table: none was named, and no `{SPEC_FILE}` is here"
+            ))
+            .hint("name a table: `pleiad cluster patients.csv -k 6`")
+            .hint("or a spec: `pleiad cluster -c folder/pleiad.toml`"));
         }
         let spec = read_spec(&path)?;
         say_found(&spec.data_path, &path, terminal);
@@ -70,9 +76,12 @@ impl Source {
         }
         let plan = infer_plan(&self.data, progress)?;
         if plan.columns.iter().all(|column| column.kind.is_none()) {
-            let error = Error::data("every column seems to name people: nothing is left to cluster");
+            let error =
+                Error::data("every column seems to name people: nothing is left to cluster");
             let error = error.at(pleiad::Place::file(&self.data));
-            return Err(Failure::from(error).hint(format!("describe the columns in a `{SPEC_FILE}` beside the table")));
+            return Err(Failure::from(error).hint(format!(
+                "describe the columns in a `{SPEC_FILE}` beside the table"
+            )));
         }
         for note in guesses(&plan) {
             terminal.say(&note);
@@ -108,7 +117,8 @@ fn say_found(data: &Path, spec: &Path, terminal: &Terminal) {
     terminal.say(&format!("Reading {} as {} says.", shown(data), shown(spec)));
 }
 
-fn is_same_file(a: &Path, b: &Path) -> bool {
+/// Whether two paths lead to one file.
+pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
     a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
@@ -122,18 +132,27 @@ fn guesses(plan: &Plan) -> Vec<String> {
     let mut left_out = Vec::new();
     for column in &plan.columns {
         match &column.kind {
-            Some(Kind::Numbers { unit: Unit::Number, .. }) => numeric += 1,
-            Some(Kind::Numbers { unit: Unit::Day, .. }) => date += 1,
+            Some(Kind::Numbers {
+                unit: Unit::Number, ..
+            }) => numeric += 1,
+            Some(Kind::Numbers {
+                unit: Unit::Day, ..
+            }) => date += 1,
             Some(Kind::Values { .. }) => categorical += 1,
             Some(Kind::Sets { .. }) => set += 1,
             None => left_out.push(format!("`{}`", visible(&column.name))),
         }
     }
-    let kinds: Vec<String> = [(numeric, "numeric"), (date, "date"), (categorical, "categorical"), (set, "set")]
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, kind)| format!("{count} {kind}"))
-        .collect();
+    let kinds: Vec<String> = [
+        (numeric, "numeric"),
+        (date, "date"),
+        (categorical, "categorical"),
+        (set, "set"),
+    ]
+    .into_iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, kind)| format!("{count} {kind}"))
+    .collect();
     let mut notes = vec![format!(
         "No spec: guessed {} columns; bounds and values come from the data.",
         kinds.join(", ")
@@ -141,8 +160,15 @@ fn guesses(plan: &Plan) -> Vec<String> {
     if !left_out.is_empty() {
         let rest = left_out.len().saturating_sub(MOST_NAMES);
         left_out.truncate(MOST_NAMES);
-        let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
-        notes.push(format!("Left out because they seem to name people: {}{more}.", left_out.join(", ")));
+        let more = if rest > 0 {
+            format!(" and {rest} more")
+        } else {
+            String::new()
+        };
+        notes.push(format!(
+            "Left out because they seem to name people: {}{more}.",
+            left_out.join(", ")
+        ));
     }
     notes
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use pleiad::Error;
+use unicode_width::UnicodeWidthStr;
 
 use crate::arguments::{Color, Everywhere};
 use crate::failure::{Failure, Outcome};
@@ -26,61 +27,68 @@ pub(crate) const WRONG: Style = AnsiColor::Red.on_default().bold();
 /// The word `hint`.
 pub(crate) const HELPFUL: Style = AnsiColor::Cyan.on_default().bold();
 
-/// Standard output and standard error.
+/// Whom the command talks to.
 #[derive(Debug)]
 pub(crate) struct Terminal {
     quiet: bool,
 }
 
 impl Terminal {
-    /// The terminal of this process; a quiet one says nothing but the result and errors.
+    /// As the options say; to be quiet means to say nothing but the result and errors.
     pub(crate) fn new(options: &Everywhere) -> Self {
         match options.color {
             Color::Auto => {}
             Color::Always => ColorChoice::Always.write_global(),
             Color::Never => ColorChoice::Never.write_global(),
         }
-        Self { quiet: options.quiet }
-    }
-
-    /// Writes the result, whole, to standard output.
-    pub(crate) fn print(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Outcome<()> {
-        let mut out = BufWriter::new(AutoStream::auto(io::stdout().lock()));
-        write(&mut out)
-            .and_then(|()| out.flush())
-            .map_err(|source| match source.kind() {
-                io::ErrorKind::BrokenPipe => Failure::ReaderGone,
-                _ => Failure::cannot_write(Error::system("write", Path::new("standard output"), source)),
-            })
+        Self {
+            quiet: options.quiet,
+        }
     }
 
     /// Says something beside the result, unless it is to be quiet.
     pub(crate) fn say(&self, words: &str) {
         if !self.quiet {
-            self.complain(words);
+            let lines: Vec<String> = words.lines().map(wrapped).collect();
+            complain(&lines.join("\n"));
         }
-    }
-
-    /// Says something that must be said.
-    #[expect(clippy::unused_self, reason = "it is this terminal that complains")]
-    pub(crate) fn complain(&self, words: &str) {
-        // Nobody is left to tell if this fails.
-        let _ = writeln!(AutoStream::auto(io::stderr().lock()), "{}", words.trim_end());
     }
 
     /// Whether somebody watches what is said.
     pub(crate) fn is_watched(&self) -> bool {
         !self.quiet && io::stderr().is_terminal()
     }
+}
 
-    /// Columns of a line on standard output.
-    #[expect(clippy::unused_self, reason = "it is this terminal that has a width")]
-    pub(crate) fn width(&self) -> usize {
-        let of_terminal = terminal_size::terminal_size_of(io::stdout());
-        of_terminal.map_or(PIPE_WIDTH, |(width, _)| {
-            usize::from(width.0).clamp(LEAST_WIDTH, MOST_WIDTH)
+/// Writes the result, whole, to standard output.
+pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Outcome<()> {
+    let mut out = BufWriter::new(AutoStream::auto(io::stdout().lock()));
+    write(&mut out)
+        .and_then(|()| out.flush())
+        .map_err(|source| match source.kind() {
+            io::ErrorKind::BrokenPipe => Failure::ReaderGone,
+            _ => {
+                Failure::cannot_write(Error::system("write", Path::new("standard output"), source))
+            }
         })
-    }
+}
+
+/// Says something that must be said.
+pub(crate) fn complain(words: &str) {
+    // Nobody is left to tell if this fails.
+    let _ = writeln!(
+        AutoStream::auto(io::stderr().lock()),
+        "{}",
+        words.trim_end()
+    );
+}
+
+/// Columns of a line on standard output.
+pub(crate) fn width() -> usize {
+    let of_terminal = terminal_size::terminal_size_of(io::stdout());
+    of_terminal.map_or(PIPE_WIDTH, |(width, _)| {
+        usize::from(width.0).clamp(LEAST_WIDTH, MOST_WIDTH)
+    })
 }
 
 /// Sets whether colours are used before anything is parsed, because a usage error and help have colours too.
@@ -88,7 +96,11 @@ pub(crate) fn obey_color_option(arguments: impl Iterator<Item = OsString>) {
     let mut is_value = false;
     for argument in arguments.skip(1) {
         let argument = argument.to_string_lossy();
-        let value = if is_value { Some(&*argument) } else { argument.strip_prefix("--color=") };
+        let value = if is_value {
+            Some(&*argument)
+        } else {
+            argument.strip_prefix("--color=")
+        };
         match value {
             Some("always") => ColorChoice::Always.write_global(),
             Some("never") => ColorChoice::Never.write_global(),
@@ -98,10 +110,41 @@ pub(crate) fn obey_color_option(arguments: impl Iterator<Item = OsString>) {
     }
 }
 
+/// A line broken between words where the terminal ends; a pipe gets it whole.
+fn wrapped(line: &str) -> String {
+    let Some((width, _)) = terminal_size::terminal_size_of(io::stderr()) else {
+        return line.to_owned();
+    };
+    let width = usize::from(width.0);
+    if line.width() <= width || line.starts_with(' ') {
+        return line.to_owned();
+    }
+    let mut text = String::new();
+    let mut used = 0;
+    for word in line.split(' ') {
+        if used > 0 && used + 1 + word.width() > width {
+            text.push('\n');
+            used = 0;
+        } else if used > 0 {
+            text.push(' ');
+            used += 1;
+        }
+        text.push_str(word);
+        used += word.width();
+    }
+    text
+}
+
 /// Text of a file made safe to show: characters that would steer the terminal are replaced.
 pub(crate) fn visible(text: &str) -> String {
     text.chars()
-        .map(|letter| if letter.is_control() { '\u{fffd}' } else { letter })
+        .map(|letter| {
+            if letter.is_control() {
+                '\u{fffd}'
+            } else {
+                letter
+            }
+        })
         .collect()
 }
 

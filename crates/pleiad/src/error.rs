@@ -206,8 +206,7 @@ pub(crate) fn nearest_name<'a>(
     valid
         .into_iter()
         .map(|name| {
-            let distance =
-                strsim::osa_distance(&wrong_lower, &name.to_lowercase());
+            let distance = strsim::osa_distance(&wrong_lower, &name.to_lowercase());
             (distance, name)
         })
         .filter(|(distance, _)| *distance <= allowed)

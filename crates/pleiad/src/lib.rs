@@ -9,6 +9,8 @@ pub mod cluster;
 mod error;
 pub mod evaluate;
 pub mod generate;
+pub mod mask;
+pub mod privacy;
 mod progress;
 mod repeatable;
 pub mod spec;

@@ -9,15 +9,35 @@ use crate::workspace;
 /// Runs every check, the quick ones first, and ends with the test runner's own summary.
 pub(crate) fn run() -> Result<()> {
     cargo(&["fmt", "--all", "--check"])?;
-    cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])?;
+    cargo(&[
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--locked",
+        "--",
+        "-D",
+        "warnings",
+    ])?;
     let mut doc = command(&["doc", "--workspace", "--no-deps", "--locked", "--quiet"]);
     doc.env("RUSTDOCFLAGS", "-D warnings");
     finish(doc)?;
     cargo(&["test", "--workspace", "--doc", "--locked", "--quiet"])?;
     if has_nextest() {
-        cargo(&["nextest", "run", "--workspace", "--locked", "--no-fail-fast"])
+        cargo(&[
+            "nextest",
+            "run",
+            "--workspace",
+            "--locked",
+            "--no-fail-fast",
+        ])
     } else {
-        cargo(&["test", "--workspace", "--all-targets", "--locked", "--no-fail-fast"])
+        cargo(&[
+            "test",
+            "--workspace",
+            "--all-targets",
+            "--locked",
+            "--no-fail-fast",
+        ])
     }
 }
 

@@ -14,7 +14,7 @@ use crate::labels::LabelsFile;
 use crate::progress::Bars;
 use crate::source::Source;
 use crate::summary::{json, text};
-use crate::terminal::{Terminal, visible};
+use crate::terminal::{self, Terminal, visible};
 
 const DEFAULT_RESTARTS: usize = 10;
 
@@ -71,6 +71,8 @@ pub(crate) struct Options {
     force: bool,
 
     /// Print one JSON document instead of the summary
+    ///
+    /// It has all columns of all clusters, and keys that stay; `docs/reference/cluster-json.md` describes them.
     #[arg(long)]
     json: bool,
 
@@ -94,9 +96,9 @@ const AFTER_HELP: &str = "\
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum AlgorithmName {
-    /// k-means: rows go to the nearest centre, centres to the middle of their rows
+    /// Rows go to the nearest centre, centres to the middle of their rows
     Kmeans,
-    /// Bisecting k-means: the loosest cluster is cut in two, again and again
+    /// The loosest cluster is cut in two, again and again
     Bisecting,
 }
 
@@ -118,8 +120,15 @@ fn restart_count(text: &str) -> Result<usize, String> {
 
 /// Reads, clusters, writes labels, prints.
 pub(crate) fn run(options: &Options, terminal: &Terminal) -> Outcome<()> {
-    let labels = options.labels.as_ref().map(|path| LabelsFile::check(path, options.force)).transpose()?;
+    let labels = options
+        .labels
+        .as_ref()
+        .map(|path| LabelsFile::check(path, options.force))
+        .transpose()?;
     let source = Source::find(options.data.as_deref(), options.spec.as_deref(), terminal)?;
+    if let Some(labels) = &labels {
+        labels.check_spares(&source)?;
+    }
     let settings = settings(options, &source)?;
     let bars = Bars::new(terminal);
     let plan = source.plan(&bars, terminal)?;
@@ -131,22 +140,26 @@ pub(crate) fn run(options: &Options, terminal: &Terminal) -> Outcome<()> {
     }
     drop(bars);
     if options.json {
-        terminal.print(|out| json::write(&findings, out))?;
+        terminal::print(|out| json::write(&findings, out))?;
     } else {
         print_summary(&findings, options.all_columns, terminal)?;
     }
     if let Some(labels) = &labels {
-        terminal.say(&format!("Labels are in {}.", visible(&labels.path().display().to_string())));
+        terminal.say(&format!(
+            "Labels are in {}.",
+            visible(&labels.path().display().to_string())
+        ));
     }
     Ok(())
 }
 
 /// Prints the readable summary.
 fn print_summary(findings: &Findings, all_columns: bool, terminal: &Terminal) -> Outcome<()> {
-    let (summary, some_left_out) = text::summary(findings, terminal.width(), all_columns);
-    terminal.print(|out| out.write_all(summary.as_bytes()))?;
+    let (summary, some_left_out) = text::summary(findings, terminal::width(), all_columns);
+    terminal::print(|out| out.write_all(summary.as_bytes()))?;
     if some_left_out {
-        terminal.say("\nShown are the columns that set a cluster apart most; --all-columns shows all.");
+        terminal
+            .say("\nShown are the columns that set a cluster apart most; --all-columns shows all.");
     }
     Ok(())
 }
@@ -157,8 +170,13 @@ fn settings(options: &Options, source: &Source) -> Outcome<ClusterSpec> {
     let Some(clusters) = options.clusters.or(spec.map(|spec| spec.clusters)) else {
         // Whoever mistyped the name of the table should hear of that first.
         File::open(&source.data).map_err(|error| Error::system("open", &source.data, error))?;
-        return Err(Failure::usage("the number of clusters is not known: there is no spec, and no -k")
-            .hint(format!("say how many: `pleiad cluster {} -k 6`", visible(&source.data.display().to_string()))));
+        return Err(Failure::usage(
+            "the number of clusters is not known: there is no spec, and no -k",
+        )
+        .hint(format!(
+            "say how many: `pleiad cluster {} -k 6`",
+            visible(&source.data.display().to_string())
+        )));
     };
     let algorithm = options.algorithm.map(|name| match name {
         AlgorithmName::Kmeans => Algorithm::KMeans,
@@ -169,11 +187,18 @@ fn settings(options: &Options, source: &Source) -> Outcome<ClusterSpec> {
         EncodingName::OneHot => Encoding::OneHot,
     });
     Ok(ClusterSpec {
-        algorithm: algorithm.or(spec.map(|spec| spec.algorithm)).unwrap_or_default(),
+        algorithm: algorithm
+            .or(spec.map(|spec| spec.algorithm))
+            .unwrap_or_default(),
         clusters,
-        restarts: options.restarts.or(spec.map(|spec| spec.restarts)).unwrap_or(DEFAULT_RESTARTS),
+        restarts: options
+            .restarts
+            .or(spec.map(|spec| spec.restarts))
+            .unwrap_or(DEFAULT_RESTARTS),
         seed: options.seed.or(spec.map(|spec| spec.seed)).unwrap_or(0),
-        encoding: encoding.or(spec.map(|spec| spec.encoding)).unwrap_or_default(),
+        encoding: encoding
+            .or(spec.map(|spec| spec.encoding))
+            .unwrap_or_default(),
     })
 }
 
@@ -185,9 +210,12 @@ fn say_exceptions(findings: &Findings, terminal: &Terminal) {
     }
     let (found, asked) = (findings.clustering.n_clusters, findings.settings.clusters);
     if found < asked {
-        terminal.say(&format!("Only {found} of {asked} clusters could be made: no cluster is left that can be cut."));
+        terminal.say(&format!(
+            "Only {found} of {asked} clusters could be made: no cluster is left that can be cut."
+        ));
     }
     if !findings.clustering.converged {
-        terminal.say("The clusters had not settled when the rounds ran out; more --restarts may help.");
+        terminal
+            .say("The clusters had not settled when the rounds ran out; more --restarts may help.");
     }
 }

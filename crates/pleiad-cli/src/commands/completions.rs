@@ -5,7 +5,7 @@ use clap_complete::{Shell, generate};
 
 use crate::arguments::Arguments;
 use crate::failure::Outcome;
-use crate::terminal::Terminal;
+use crate::terminal;
 
 /// Print a script that completes commands and options in a shell.
 #[derive(Debug, Args)]
@@ -16,9 +16,14 @@ pub(crate) struct Options {
 }
 
 /// Prints the script.
-pub(crate) fn run(options: &Options, terminal: &Terminal) -> Outcome<()> {
+pub(crate) fn run(options: &Options) -> Outcome<()> {
     // The generator panics where it cannot write, so it writes to memory first.
     let mut script = Vec::new();
-    generate(options.shell, &mut Arguments::command(), "pleiad", &mut script);
-    terminal.print(|out| out.write_all(&script))
+    generate(
+        options.shell,
+        &mut Arguments::command(),
+        "pleiad",
+        &mut script,
+    );
+    terminal::print(|out| out.write_all(&script))
 }

@@ -14,7 +14,7 @@ use crate::clustering::{self, Findings};
 use crate::failure::{Failure, Outcome};
 use crate::progress::Bars;
 use crate::summary::text::{self, counted, grouped, percent};
-use crate::terminal::{FAINT, STRONG, Terminal, styled, visible};
+use crate::terminal::{self, FAINT, STRONG, Terminal, styled, visible};
 
 /// The demo is the same for everybody.
 const SEED: u64 = 42;
@@ -55,15 +55,24 @@ pub(crate) fn run(options: &Options, terminal: &Terminal) -> Outcome<()> {
     let bars = Bars::new(terminal);
     make(&hospital, options, &bars)?;
     let folder = visible(&options.out.display().to_string());
-    terminal.say(&format!("Made a hospital table of {} in {folder}.", counted(hospital.n_rows(), "row")));
+    terminal.say(&format!(
+        "Made a hospital table of {} in {folder}.",
+        counted(hospital.n_rows(), "row")
+    ));
     let spec_path = options.out.join(Hospital::SPEC_FILE);
     let spec = Spec::read(&spec_path).map_err(Failure::in_spec)?;
-    let findings = clustering::find(&spec.data_path, Some(&spec_path), &spec.plan, &spec.cluster, &bars)?;
+    let findings = clustering::find(
+        &spec.data_path,
+        Some(&spec_path),
+        &spec.plan,
+        &spec.cluster,
+        &bars,
+    )?;
     drop(bars);
     terminal.say("");
-    let (summary, _) = text::summary(&findings, terminal.width(), false);
+    let (summary, _) = text::summary(&findings, terminal::width(), false);
     let comparison = comparison(&hospital, &findings);
-    terminal.print(|out| write!(out, "{summary}\n{comparison}"))?;
+    terminal::print(|out| write!(out, "{summary}\n{comparison}"))?;
     terminal.say(&next_steps(&options.out));
     Ok(())
 }
@@ -101,7 +110,10 @@ fn check_replaceable(file: &Path, folder: &Path, force: bool) -> Outcome<()> {
     let first_line = |text: &str| text.lines().next().map(str::to_owned);
     let found = fs::read_to_string(&spec_path).unwrap_or_default();
     if first_line(&found) != first_line(&Hospital::spec(Hospital::DATA_FILE)) {
-        let error = Error::refused(format!("{} is in the way and no part of an earlier demo", file.display()));
+        let error = Error::refused(format!(
+            "{} is in the way and no part of an earlier demo",
+            file.display()
+        ));
         return Err(Failure::from(error).hint("choose another folder with `--out FOLDER`"));
     }
     if force {
@@ -109,7 +121,10 @@ fn check_replaceable(file: &Path, folder: &Path, force: bool) -> Outcome<()> {
     }
     let error = Error::refused(format!("{} holds a demo already", folder.display()));
     Err(Failure::from(error)
-        .hint(format!("look at it once more: `pleiad cluster -c {}`", spec_path.display()))
+        .hint(format!(
+            "look at it once more: `pleiad cluster -c {}`",
+            spec_path.display()
+        ))
         .hint("make it anew with `--force`, or elsewhere with `--out FOLDER`"))
 }
 
@@ -124,7 +139,9 @@ fn demo_files(folder: &Path) -> Vec<PathBuf> {
 
 /// How well the clusters agree with the planted ones, in words.
 fn comparison(hospital: &Hospital, findings: &Findings) -> String {
-    let planted: Vec<u32> = (0..hospital.n_rows()).map(|row| hospital.planted_cluster(row) as u32).collect();
+    let planted: Vec<u32> = (0..hospital.n_rows())
+        .map(|row| hospital.planted_cluster(row) as u32)
+        .collect();
     let table = Contingency::from_labels(&planted, &findings.clustering.labels, None);
     let index = adjusted_rand(&table);
     let verdict = match index {

@@ -62,10 +62,10 @@ enum PortraitJson<'a> {
         shift: Option<f64>,
     },
     Values {
-        values: Vec<Value<'a>>,
+        values: Vec<Frequency<'a>>,
     },
     Items {
-        items: Vec<Value<'a>>,
+        items: Vec<Frequency<'a>>,
     },
 }
 
@@ -78,7 +78,7 @@ enum Mean<'a> {
 }
 
 #[derive(Serialize)]
-struct Value<'a> {
+struct Frequency<'a> {
     value: &'a str,
     share: f64,
     share_overall: f64,
@@ -91,7 +91,10 @@ pub(crate) fn write(findings: &Findings, out: &mut dyn Write) -> io::Result<()> 
         format: FORMAT,
         pleiad: env!("CARGO_PKG_VERSION"),
         data: findings.data.display().to_string(),
-        spec: findings.spec.as_ref().map(|path| path.display().to_string()),
+        spec: findings
+            .spec
+            .as_ref()
+            .map(|path| path.display().to_string()),
         rows: findings.whole.n_rows,
         dropped_rows: findings.dropped_rows,
         left_out: &findings.left_out,
@@ -115,7 +118,12 @@ pub(crate) fn write(findings: &Findings, out: &mut dyn Write) -> io::Result<()> 
 }
 
 /// A cluster, or the whole table, which has no number and is not compared with itself.
-fn group<'a>(cluster: Option<usize>, portrait: &'a Portrait, whole: &Portrait, fields: &'a [Field]) -> Group<'a> {
+fn group<'a>(
+    cluster: Option<usize>,
+    portrait: &'a Portrait,
+    whole: &Portrait,
+    fields: &'a [Field],
+) -> Group<'a> {
     let columns = fields.iter().zip(&portrait.columns).zip(&whole.columns);
     Group {
         cluster,
@@ -132,9 +140,18 @@ fn group<'a>(cluster: Option<usize>, portrait: &'a Portrait, whole: &Portrait, f
     }
 }
 
-fn portrait_json<'a>(column: &'a ColumnPortrait, field: &Field, is_compared: bool) -> PortraitJson<'a> {
+fn portrait_json<'a>(
+    column: &'a ColumnPortrait,
+    field: &Field,
+    is_compared: bool,
+) -> PortraitJson<'a> {
     match column {
-        ColumnPortrait::Mean { mean, text, missing, shift } => PortraitJson::Mean {
+        ColumnPortrait::Mean {
+            mean,
+            text,
+            missing,
+            shift,
+        } => PortraitJson::Mean {
             mean: mean.map(|mean| match field.domain.kind() {
                 "date" => Mean::Date(text),
                 _ => Mean::Number(mean),
@@ -142,13 +159,17 @@ fn portrait_json<'a>(column: &'a ColumnPortrait, field: &Field, is_compared: boo
             missing: *missing,
             shift: is_compared.then_some(*shift),
         },
-        ColumnPortrait::Most(values) => PortraitJson::Values { values: values.iter().map(value).collect() },
-        ColumnPortrait::Typical(items) => PortraitJson::Items { items: items.iter().map(value).collect() },
+        ColumnPortrait::Most(values) => PortraitJson::Values {
+            values: values.iter().map(frequency).collect(),
+        },
+        ColumnPortrait::Typical(items) => PortraitJson::Items {
+            items: items.iter().map(frequency).collect(),
+        },
     }
 }
 
-fn value(value: &ValueShare) -> Value<'_> {
-    Value {
+fn frequency(value: &ValueShare) -> Frequency<'_> {
+    Frequency {
         value: &value.value,
         share: value.share,
         share_overall: value.share_overall,

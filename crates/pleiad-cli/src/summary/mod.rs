@@ -10,9 +10,12 @@ use pleiad::cluster::{ColumnPortrait, Portrait, ValueShare};
 fn distinction(of_cluster: &ColumnPortrait, of_whole: &ColumnPortrait) -> f64 {
     let largest = |shares: &[ValueShare]| shares.iter().map(difference).fold(0.0, f64::max);
     match (of_cluster, of_whole) {
-        (ColumnPortrait::Mean { shift, missing, .. }, ColumnPortrait::Mean { missing: overall, .. }) => {
-            shift.abs().max((missing - overall).abs())
-        }
+        (
+            ColumnPortrait::Mean { shift, missing, .. },
+            ColumnPortrait::Mean {
+                missing: overall, ..
+            },
+        ) => shift.abs().max((missing - overall).abs()),
         (ColumnPortrait::Mean { shift, .. }, _) => shift.abs(),
         (ColumnPortrait::Most(shares) | ColumnPortrait::Typical(shares), _) => largest(shares),
     }

@@ -16,8 +16,9 @@ pub(crate) const MOST_COLUMNS: usize = 6;
 /// A column that sets a cluster apart by less is not worth a line.
 const LEAST_DISTINCTION: f64 = 0.01;
 
-/// A further value whose share differs by less is not worth a word.
+/// A further value whose share differs by less, or is less, is not worth a word.
 const LEAST_DIFFERENCE: f64 = 0.02;
+const LEAST_SHARE: f64 = 0.1;
 
 /// A share of missing numbers that differs by so much from the whole table's is worth a word.
 const MISSING_WORTH_A_WORD: f64 = 0.05;
@@ -43,14 +44,22 @@ pub(crate) fn summary(findings: &Findings, width: usize, all_columns: bool) -> (
         .min(WIDEST_NAME)
         .min(width / 3);
     let mut text = header(findings);
-    let largest = findings.clusters.iter().map(|cluster| cluster.share).fold(0.0, f64::max);
+    let largest = findings
+        .clusters
+        .iter()
+        .map(|cluster| cluster.share)
+        .fold(0.0, f64::max);
     for (number, (cluster, columns)) in findings.clusters.iter().zip(&chosen).enumerate() {
         let _ = writeln!(text, "\n{}", cluster_line(number, cluster, largest));
         for &column in columns {
             let name = cut(&visible(&fields[column].name), name_width);
             let padding = " ".repeat(name_width - name.width());
             let room = width.saturating_sub(INDENT.len() + name_width + 2);
-            let words = words(&cluster.columns[column], &findings.whole.columns[column], room);
+            let words = words(
+                &cluster.columns[column],
+                &findings.whole.columns[column],
+                room,
+            );
             let _ = writeln!(text, "{INDENT}{name}{padding}  {words}");
         }
         if columns.is_empty() {
@@ -94,18 +103,37 @@ fn header(findings: &Findings) -> String {
     );
     let mut course = Vec::new();
     if let Some(cost) = clustering.cost {
-        course.push(format!("cost {} ({} a row)", amount(cost, 4), amount(cost / n_rows as f64, 3)));
+        course.push(format!(
+            "cost {} ({} a row)",
+            amount(cost, 4),
+            amount(cost / n_rows as f64, 3)
+        ));
     }
     let restarts = settings.restarts as u64;
     let rounds = clustering.rounds as u64;
     match settings.algorithm {
         Algorithm::KMeans => {
-            course.push(if restarts == 1 { "1 start".to_owned() } else { format!("best of {} restarts", grouped(restarts)) });
+            course.push(if restarts == 1 {
+                "1 start".to_owned()
+            } else {
+                format!("best of {} restarts", grouped(restarts))
+            });
             course.push(counted(rounds, "round"));
-            course.push(if clustering.converged { "converged" } else { "not converged" }.to_owned());
+            course.push(
+                if clustering.converged {
+                    "converged"
+                } else {
+                    "not converged"
+                }
+                .to_owned(),
+            );
         }
         Algorithm::Bisecting => {
-            course.push(format!("{}, each the best of {}", counted(rounds, "cut"), grouped(restarts)));
+            course.push(format!(
+                "{}, each the best of {}",
+                counted(rounds, "cut"),
+                grouped(restarts)
+            ));
         }
     }
     format!("{}\n{}\n", styled(STRONG, &size), course.join(", "))
@@ -114,7 +142,11 @@ fn header(findings: &Findings) -> String {
 fn cluster_line(number: usize, cluster: &Portrait, largest: f64) -> String {
     let title = styled(STRONG, &format!("Cluster {}", number + 1));
     let rows = counted(cluster.n_rows, "row");
-    let length = if largest > 0.0 { (cluster.share / largest * BAR_WIDTH).ceil() as usize } else { 0 };
+    let length = if largest > 0.0 {
+        (cluster.share / largest * BAR_WIDTH).ceil() as usize
+    } else {
+        0
+    };
     let bar = styled(FAINT, &"▬".repeat(length));
     format!("{title}  {rows}, {:.1} %  {bar}", cluster.share * 100.0)
 }
@@ -123,23 +155,47 @@ fn cluster_line(number: usize, cluster: &Portrait, largest: f64) -> String {
 fn words(of_cluster: &ColumnPortrait, of_whole: &ColumnPortrait, room: usize) -> String {
     match (of_cluster, of_whole) {
         (
-            ColumnPortrait::Mean { mean, text, missing, .. },
-            ColumnPortrait::Mean { text: overall, missing: missing_overall, .. },
+            ColumnPortrait::Mean {
+                mean,
+                text,
+                missing,
+                ..
+            },
+            ColumnPortrait::Mean {
+                text: overall,
+                missing: missing_overall,
+                ..
+            },
         ) => {
             let mut words = match mean {
-                Some(_) => format!("{text} {}", styled(FAINT, &format!("(mean; all {overall})"))),
+                Some(_) => format!(
+                    "{text} {}",
+                    styled(FAINT, &format!("(mean; all {overall})"))
+                ),
                 None => "missing".to_owned(),
             };
             if mean.is_none() || (missing - missing_overall).abs() >= MISSING_WORTH_A_WORD {
-                let shares = format!("missing {} {}", percent(*missing), faint_all(&percent(*missing_overall)));
-                words = if mean.is_some() { format!("{words}, {shares}") } else { shares };
+                let shares = format!(
+                    "missing {} {}",
+                    percent(*missing),
+                    faint_all(&percent(*missing_overall))
+                );
+                words = if mean.is_some() {
+                    format!("{words}, {shares}")
+                } else {
+                    shares
+                };
             }
             words
         }
         (ColumnPortrait::Mean { text, .. }, _) => text.clone(),
         (ColumnPortrait::Most(values), _) => {
             let written = telling(values).into_iter().map(|value| {
-                let shares = format!(" {} (all {})", percent(value.share), percent(value.share_overall));
+                let shares = format!(
+                    " {} (all {})",
+                    percent(value.share),
+                    percent(value.share_overall)
+                );
                 let name = cut(&visible(&value.value), room.saturating_sub(shares.width()));
                 let plain_width = name.width() + shares.width();
                 let words = format!(
@@ -180,33 +236,50 @@ fn set_words(items: &[&ValueShare], room: usize) -> String {
             .iter()
             .map(|item| format!("{} {}", visible(&item.value), percent(item.share)))
             .collect();
-        let overall: Vec<String> = items.iter().map(|item| percent(item.share_overall)).collect();
+        let overall: Vec<String> = items
+            .iter()
+            .map(|item| percent(item.share_overall))
+            .collect();
         (format!("{{{}}}", own.join(", ")), overall.join(", "))
     };
     let fits = |n_items: &usize| {
         let (own, overall) = write(&items[..*n_items]);
         own.width() + overall.width() + " (all )".len() <= room
     };
-    let n_items = (1..=items.len()).rev().find(fits).unwrap_or(items.len().min(1));
+    let n_items = (1..=items.len())
+        .rev()
+        .find(fits)
+        .unwrap_or(items.len().min(1));
     let (own, overall) = write(&items[..n_items]);
     format!("{own} {}", faint_all(&overall))
 }
 
+/// The largest difference first; of two values that make up a column, which differ alike, the more frequent one.
 fn values_by_difference(values: &[ValueShare]) -> Vec<&ValueShare> {
+    let coarse = |value: &ValueShare| (difference(value) * 1e9).round();
     let mut sorted: Vec<&ValueShare> = values.iter().collect();
-    sorted.sort_by(|a, b| difference(b).total_cmp(&difference(a)));
+    sorted.sort_by(|a, b| {
+        coarse(b)
+            .total_cmp(&coarse(a))
+            .then(b.share.total_cmp(&a.share))
+    });
     sorted
 }
 
-/// The values that say something new: the most telling one, and further ones unless they differ little from the whole
-/// table or follow from the first.
+/// The values that say something new: the most telling one, and further ones unless they are rare, differ little from
+/// the whole table or follow from the first.
 fn telling(values: &[ValueShare]) -> Vec<&ValueShare> {
     let sum = |share: fn(&ValueShare) -> f64| values.iter().map(share).sum::<f64>();
     let are_all = sum(|value| value.share).min(sum(|value| value.share_overall)) > 1.0 - 1e-9;
     let mut sorted = values_by_difference(values);
-    let n_telling = sorted.iter().filter(|value| difference(value) >= LEAST_DIFFERENCE).count();
-    let n_kept = if are_all && values.len() == 2 { 1 } else { n_telling.max(1) };
-    sorted.truncate(n_kept);
+    if are_all && values.len() == 2 {
+        sorted.truncate(1);
+    }
+    let mut is_first = true;
+    sorted.retain(|value| {
+        let is_telling = difference(value) >= LEAST_DIFFERENCE && value.share >= LEAST_SHARE;
+        std::mem::take(&mut is_first) || is_telling
+    });
     sorted
 }
 
@@ -250,7 +323,11 @@ fn amount(value: f64, digits: i32) -> String {
     if value >= 999.95 {
         return grouped(value.round() as u64);
     }
-    let digits_before = if value < 1e-9 { 1 } else { value.log10().floor() as i32 + 1 };
+    let digits_before = if value < 1e-9 {
+        1
+    } else {
+        value.log10().floor() as i32 + 1
+    };
     let decimals = (digits - digits_before).clamp(0, 9) as usize;
     format!("{value:.decimals$}")
 }

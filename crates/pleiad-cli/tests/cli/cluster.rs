@@ -8,8 +8,23 @@ use serde_json::Value;
 fn the_summary_describes_each_cluster_in_the_words_of_its_columns() {
     let run = people().run(&["cluster"]);
     assert_eq!(run.exit, 0, "{}", run.stderr);
-    assert_snapshot!(run.stdout, @"");
-    assert_snapshot!(run.stderr, @"");
+    assert_snapshot!(run.stdout, @"
+    9 rows, 3 columns, 2 clusters by k-means
+    cost 0.7008 (0.0779 a row), best of 10 restarts, 2 rounds, converged
+
+    Cluster 1  5 rows, 55.6 %  ▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬
+      diagnoses  {I50 100 %, I10 60 %} (all 56 %, 33 %)
+      ward       Cardiology 80 % (all 44 %), Surgery 20 % (all 22 %)
+      age        80.2 (mean; all 58.2)
+
+    Cluster 2  4 rows, 44.4 %  ▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬
+      diagnoses  {O80 100 %, D50 50 %} (all 44 %, 22 %)
+      ward       Maternity 75 % (all 33 %), Surgery 25 % (all 22 %)
+      age        30.75 (mean; all 58.2)
+    ");
+    assert_snapshot!(run.stderr, @"
+    Reading people.csv as pleiad.toml says.
+    ");
 }
 
 #[test]
@@ -18,17 +33,30 @@ fn without_a_spec_the_guesses_are_said() {
     let run = folder.run(&["cluster", "people.csv", "-k", "2"]);
     assert_eq!(run.exit, 0, "{}", run.stderr);
     assert!(run.stdout.contains("9 rows, 3 columns, 2 clusters"));
-    assert!(run.stderr.contains("guessed 1 numeric, 2 categorical columns"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("guessed 1 numeric, 2 categorical columns"),
+        "{}",
+        run.stderr
+    );
     assert!(run.stderr.contains("come from the data"));
 }
 
 #[test]
 fn columns_that_seem_to_name_people_are_left_out_and_named() {
-    let rows: String = (0..1_500).map(|row| format!("person {row},{}\n", row % 7)).collect();
+    let rows: Vec<String> = (0..1_500)
+        .map(|row| format!("person {row},{}", row % 7))
+        .collect();
+    let rows = rows.join("\n");
     let folder = Folder::new().with("t.csv", &format!("name,amount\n{rows}"));
     let run = folder.run(&["cluster", "t.csv", "-k", "2"]);
     assert_eq!(run.exit, 0, "{}", run.stderr);
-    assert!(run.stderr.contains("Left out because they seem to name people: `name`."), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("Left out because they seem to name people: `name`."),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -41,10 +69,19 @@ fn quiet_leaves_the_result_alone() {
 #[test]
 fn options_win_over_the_spec() {
     let run = people().run(&[
-        "cluster", "-k", "3", "--algorithm", "bisecting", "--encoding", "one-hot", "--restarts", "4",
+        "cluster",
+        "-k",
+        "3",
+        "--algorithm",
+        "bisecting",
+        "--encoding",
+        "one-hot",
+        "--restarts",
+        "4",
     ]);
     assert!(
-        run.stdout.starts_with("9 rows, 3 columns, 3 clusters by bisecting k-means, one-hot encoding\n"),
+        run.stdout
+            .starts_with("9 rows, 3 columns, 3 clusters by bisecting k-means, one-hot encoding\n"),
         "{}",
         run.stdout
     );
@@ -56,7 +93,12 @@ fn a_spec_beside_the_table_is_used_only_if_it_is_about_the_table() {
     let folder = people().with("others.csv", PEOPLE);
     let run = folder.run(&["cluster", "others.csv", "-k", "2"]);
     assert_eq!(run.exit, 0, "{}", run.stderr);
-    assert!(run.stderr.contains("is about people.csv, not about this table"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("is about people.csv, not about this table"),
+        "{}",
+        run.stderr
+    );
     let named = folder.run(&["cluster", "others.csv", "-c", "pleiad.toml"]);
     assert_eq!(named.exit, 0, "{}", named.stderr);
     assert_eq!(named.stdout, folder.run(&["cluster"]).stdout);
@@ -87,7 +129,10 @@ fn json_has_every_column_of_every_cluster() {
         assert_eq!(group["columns"].as_array().unwrap().len(), 3);
     }
     assert_eq!(clusters[0]["columns"][0]["mean"], 80.2);
-    assert_eq!(clusters[0]["columns"][1]["values"][0]["value"], "Cardiology");
+    assert_eq!(
+        clusters[0]["columns"][1]["values"][0]["value"],
+        "Cardiology"
+    );
     assert_eq!(clusters[0]["columns"][2]["items"][0]["value"], "I50");
     assert!(document["whole"].get("cluster").is_none());
 }
@@ -98,29 +143,51 @@ fn labels_are_numbered_as_in_the_summary() {
     let run = folder.run(&["cluster", "--labels", "labels.csv"]);
     assert_eq!(run.exit, 0, "{}", run.stderr);
     let labels = folder.read("labels.csv");
-    assert_eq!(labels, "row,cluster\n1,1\n2,1\n3,1\n4,1\n5,1\n6,2\n7,2\n8,2\n9,2\n");
+    assert_eq!(
+        labels,
+        "row,cluster\n1,1\n2,1\n3,1\n4,1\n5,1\n6,2\n7,2\n8,2\n9,2\n"
+    );
     assert_eq!(folder.files(), ["labels.csv", "people.csv", "pleiad.toml"]);
 }
 
 #[test]
 fn labels_in_parquet_are_a_table_that_can_be_read() {
     let folder = people();
-    assert_eq!(folder.run(&["cluster", "--labels", "labels.parquet"]).exit, 0);
+    assert_eq!(
+        folder.run(&["cluster", "--labels", "labels.parquet"]).exit,
+        0
+    );
     std::fs::remove_file(folder.path("pleiad.toml")).unwrap();
     let run = folder.run(&["cluster", "labels.parquet", "-k", "2"]);
     assert_eq!(run.exit, 0, "{}", run.stderr);
-    assert!(run.stdout.starts_with("9 rows, 2 columns, 2 clusters"), "{}", run.stdout);
+    assert!(
+        run.stdout.starts_with("9 rows, 2 columns, 2 clusters"),
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]
 fn labels_of_dropped_rows_leave_a_gap() {
     let spec = SPEC.replace("path =", "incomplete_rows = \"drop\"\npath =");
-    let table = PEOPLE.replace("84,Cardiology,I50;I10", "84,,I50").replace("30,Surgery,O80;D50", ",Surgery,O80");
-    let folder = people().with("pleiad.toml", &spec).with("people.csv", &table);
+    let table = PEOPLE
+        .replace("84,Cardiology,I50;I10", "84,,I50")
+        .replace("30,Surgery,O80;D50", ",Surgery,O80");
+    let folder = people()
+        .with("pleiad.toml", &spec)
+        .with("people.csv", &table);
     let run = folder.run(&["cluster", "--labels", "labels.csv"]);
     assert_eq!(run.exit, 0, "{}", run.stderr);
-    assert!(run.stderr.contains("Left out because a value is missing: 2 rows."), "{}", run.stderr);
-    assert_eq!(folder.read("labels.csv"), "row,cluster\n1,1\n2,1\n4,1\n5,1\n6,2\n7,2\n8,2\n");
+    assert!(
+        run.stderr
+            .contains("Left out because a value is missing: 2 rows."),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(
+        folder.read("labels.csv"),
+        "row,cluster\n1,1\n2,1\n4,1\n5,1\n6,2\n7,2\n8,2\n"
+    );
 }
 
 #[test]
@@ -129,10 +196,28 @@ fn labels_are_not_replaced_unasked() {
     let run = folder.run(&["cluster", "--labels", "labels.csv"]);
     assert_eq!(run.exit, 1);
     assert_eq!(run.stdout, "");
-    assert!(run.stderr.contains("labels.csv exists already\nhint: `--force` replaces it"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("labels.csv exists already\nhint: `--force` replaces it"),
+        "{}",
+        run.stderr
+    );
     assert_eq!(folder.read("labels.csv"), "mine");
-    assert_eq!(folder.run(&["cluster", "--labels", "labels.csv", "--force"]).exit, 0);
+    assert_eq!(
+        folder
+            .run(&["cluster", "--labels", "labels.csv", "--force"])
+            .exit,
+        0
+    );
     assert!(folder.read("labels.csv").starts_with("row,cluster\n"));
+}
+
+#[test]
+fn labels_never_replace_what_is_read() {
+    let folder = people();
+    let table = folder.run(&["cluster", "--labels", "./people.csv", "--force"]);
+    assert_eq!(table.exit, 1, "{}", table.stderr);
+    assert_eq!(folder.read("people.csv"), PEOPLE);
 }
 
 #[test]
@@ -153,7 +238,10 @@ fn a_pipe_gets_no_colours_unless_they_are_asked_for() {
 fn all_lines_fit_into_eighty_columns() {
     let name = "a_column_with_a_name_that_nobody_would_want_to_type";
     let value = "a value that goes on and on and on, as if it had been written by a committee of committees";
-    let rows: String = (0..40).map(|row| format!("\"{value} {}\",{row}\n", row / 20)).collect();
+    let rows: Vec<String> = (0..40)
+        .map(|row| format!("\"{value} {}\",{row}", row / 20))
+        .collect();
+    let rows = rows.join("\n");
     let folder = Folder::new().with("t.csv", &format!("{name},b\n{rows}"));
     let run = folder.run(&["cluster", "t.csv", "-k", "2", "--all-columns"]);
     assert_eq!(run.exit, 0, "{}", run.stderr);
@@ -164,7 +252,9 @@ fn all_lines_fit_into_eighty_columns() {
 
 #[test]
 fn a_table_cannot_steer_the_terminal() {
-    let table = PEOPLE.replace("Cardiology", "\u{1b}[2JCardiology").replace("ward", "\u{1b}]0;ward");
+    let table = PEOPLE
+        .replace("Cardiology", "\u{1b}[2JCardiology")
+        .replace("ward", "\u{1b}]0;ward");
     let folder = Folder::new().with("t.csv", &table);
     let run = folder.run(&["cluster", "t.csv", "-k", "2", "--color", "always"]);
     assert_eq!(run.exit, 0, "{}", run.stderr);
@@ -178,9 +268,16 @@ fn a_reader_who_has_seen_enough_is_no_error() {
     drop(reader);
     let folder = people();
     let mut command = folder.command(&["cluster", "--labels", "labels.csv"]);
-    let output = command.stdout(writer).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let output = command
+        .stdout(writer)
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
     let output = output.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert!(!String::from_utf8_lossy(&output.stderr).contains("error"));
-    assert!(exists(&folder.path("labels.csv")), "labels are written before the summary");
+    assert!(
+        exists(&folder.path("labels.csv")),
+        "labels are written before the summary"
+    );
 }

@@ -16,7 +16,7 @@ pub(crate) struct Folder(tempfile::TempDir);
 
 impl Folder {
     pub(crate) fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
+        Self(tempfile::tempdir().expect("a temporary folder"))
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -25,19 +25,26 @@ impl Folder {
 
     /// Writes a file; the folder, to write one after the other.
     pub(crate) fn with(self, name: &str, text: &str) -> Self {
-        std::fs::write(self.path(name), text).unwrap();
+        std::fs::write(self.path(name), text).expect("the folder can be written");
         self
     }
 
     pub(crate) fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.path(name)).unwrap()
+        std::fs::read_to_string(self.path(name)).expect("the file is text")
     }
 
     /// Names of the files, sorted.
     pub(crate) fn files(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(self.0.path()).unwrap();
-        let mut names: Vec<String> =
-            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let entries = std::fs::read_dir(self.0.path()).expect("the folder is there");
+        let mut names: Vec<String> = entries
+            .map(|entry| {
+                entry
+                    .expect("an entry")
+                    .file_name()
+                    .into_string()
+                    .expect("a name")
+            })
+            .collect();
         names.sort();
         names
     }
@@ -67,11 +74,11 @@ fn command(arguments: &[&str]) -> Command {
 
 /// Runs a command to its end.
 pub(crate) fn finish(command: &mut Command) -> Run {
-    let output = command.output().unwrap();
+    let output = command.output().expect("the command starts");
     Run {
         exit: output.status.code().expect("the command ends by itself"),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
+        stdout: String::from_utf8(output.stdout).expect("text"),
+        stderr: String::from_utf8(output.stderr).expect("text"),
     }
 }
 
@@ -105,7 +112,9 @@ clusters = 2
 
 /// A folder with the people and their spec.
 pub(crate) fn people() -> Folder {
-    Folder::new().with("people.csv", PEOPLE).with("pleiad.toml", SPEC)
+    Folder::new()
+        .with("people.csv", PEOPLE)
+        .with("pleiad.toml", SPEC)
 }
 
 /// Whether a text has codes that steer a terminal.
@@ -115,5 +124,5 @@ pub(crate) fn has_escapes(text: &str) -> bool {
 
 /// Whether a path is there.
 pub(crate) fn exists(path: &Path) -> bool {
-    path.try_exists().unwrap()
+    path.try_exists().expect("the folder can be read")
 }

@@ -7,12 +7,28 @@ fn the_demo_finds_what_was_planted_and_says_where_to_look() {
     let folder = Folder::new();
     let run = folder.run(&["demo", "--rows", "2000", "--out", "here"]);
     assert_eq!(run.exit, 0, "{}", run.stderr);
-    assert!(run.stdout.starts_with("2,000 rows, 12 columns, 6 clusters by k-means\n"), "{}", run.stdout);
-    assert!(run.stdout.contains("It found them almost exactly"), "{}", run.stdout);
-    assert!(run.stderr.contains("pleiad cluster here/hospital.csv"), "{}", run.stderr);
+    assert!(
+        run.stdout
+            .starts_with("2,000 rows, 12 columns, 6 clusters by k-means\n"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.contains("It found them almost exactly"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stderr.contains("pleiad cluster here/hospital.csv"),
+        "{}",
+        run.stderr
+    );
     let again = folder.run(&["cluster", "here/hospital.csv", "--quiet"]);
     assert_eq!(again.exit, 0, "{}", again.stderr);
-    assert!(run.stdout.starts_with(&again.stdout), "the demo shows what the command shows");
+    assert!(
+        run.stdout.starts_with(&again.stdout),
+        "the demo shows what the command shows"
+    );
 }
 
 #[test]
@@ -22,7 +38,11 @@ fn an_earlier_demo_is_replaced_only_by_force() {
     let before = folder.read("pleiad-demo/hospital.csv");
     let refused = folder.run(&["demo", "--rows", "200"]);
     assert_eq!(refused.exit, 1);
-    assert!(refused.stderr.contains("pleiad-demo holds a demo already"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("pleiad-demo holds a demo already"),
+        "{}",
+        refused.stderr
+    );
     assert!(refused.stderr.contains("`--force`"), "{}", refused.stderr);
     assert_eq!(folder.read("pleiad-demo/hospital.csv"), before);
     assert_eq!(folder.run(&["demo", "--rows", "200", "--force"]).exit, 0);
@@ -32,10 +52,17 @@ fn an_earlier_demo_is_replaced_only_by_force() {
 #[test]
 fn files_of_somebody_else_are_never_replaced() {
     let folder = Folder::new().with("pleiad.toml", "mine");
-    for arguments in [&["demo", "--out", "."][..], &["demo", "--out", ".", "--force"]] {
+    for arguments in [
+        &["demo", "--out", "."][..],
+        &["demo", "--out", ".", "--force"],
+    ] {
         let run = folder.run(arguments);
         assert_eq!(run.exit, 1);
-        assert!(run.stderr.contains("no part of an earlier demo"), "{}", run.stderr);
+        assert!(
+            run.stderr.contains("no part of an earlier demo"),
+            "{}",
+            run.stderr
+        );
     }
     assert_eq!(folder.read("pleiad.toml"), "mine");
     assert_eq!(folder.files(), ["pleiad.toml"]);
@@ -46,6 +73,11 @@ fn a_folder_that_is_a_file_is_a_clean_error() {
     let folder = Folder::new().with("taken", "");
     let run = folder.run(&["demo", "--rows", "100", "--out", "taken"]);
     assert_eq!(run.exit, 1);
-    assert!(run.stderr.starts_with("error: cannot write the demo to taken: "), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .starts_with("error: cannot write the demo to taken: "),
+        "{}",
+        run.stderr
+    );
     assert_eq!(folder.read("taken"), "");
 }

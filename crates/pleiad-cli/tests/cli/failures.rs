@@ -20,7 +20,14 @@ fn a_wrong_key_is_shown_where_it_stands() {
     let folder = people().with("pleiad.toml", &SPEC.replace("bounds", "bonds"));
     let run = folder.run(&["cluster"]);
     refused(&run, 2);
-    assert_snapshot!(run.stderr, @"");
+    assert_snapshot!(run.stderr, @r#"
+    error: unknown key `bonds`
+     --> pleiad.toml:5:43
+      |
+    5 | age = { kind = "numeric", role = "quasi", bonds = [0, 120], step = 1 }
+      |                                           ^^^^^
+    hint: did you mean `bounds`?
+    "#);
 }
 
 #[test]
@@ -28,7 +35,13 @@ fn a_wrong_value_is_shown_where_it_stands() {
     let folder = people().with("pleiad.toml", &SPEC.replace("clusters = 2", "clusters = 1"));
     let run = folder.run(&["cluster"]);
     refused(&run, 2);
-    assert_snapshot!(run.stderr, @"");
+    assert_snapshot!(run.stderr, @"
+    error: there must be at least 2 clusters
+      --> pleiad.toml:10:12
+       |
+    10 | clusters = 1
+       |            ^
+    ");
 }
 
 #[test]
@@ -36,14 +49,23 @@ fn a_section_of_many_lines_is_shown_by_its_first() {
     let spec = SPEC.replace("clusters = 2", "restarts = 3\nseed = 4");
     let run = people().with("pleiad.toml", &spec).run(&["cluster"]);
     refused(&run, 2);
-    assert!(run.stderr.contains("[cluster] has no `clusters`"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("[cluster] has no `clusters`"),
+        "{}",
+        run.stderr
+    );
     assert!(run.stderr.contains("pleiad.toml:9:"), "{}", run.stderr);
 }
 
 #[test]
 fn a_taxonomy_with_a_fault_is_named_with_the_line() {
-    let spec = SPEC.replace("ward = { kind = \"categorical\"", "ward = { taxonomy = \"ward.csv\", kind = \"categorical\"");
-    let folder = people().with("pleiad.toml", &spec).with("ward.csv", "Cardiology;A;*\nSurgery;B;*\nSurgery;A;*\n");
+    let spec = SPEC.replace(
+        "ward = { kind = \"categorical\"",
+        "ward = { taxonomy = \"ward.csv\", kind = \"categorical\"",
+    );
+    let folder = people()
+        .with("pleiad.toml", &spec)
+        .with("ward.csv", "Cardiology;A;*\nSurgery;B;*\nSurgery;A;*\n");
     let run = folder.run(&["cluster"]);
     refused(&run, 2);
     assert!(run.stderr.contains("ward.csv:3"), "{}", run.stderr);
@@ -75,9 +97,14 @@ fn unknown_options_and_commands_are_usage_errors() {
 
 #[test]
 fn without_spec_and_number_the_number_is_asked_for() {
-    let run = Folder::new().with("people.csv", PEOPLE).run(&["cluster", "people.csv"]);
+    let run = Folder::new()
+        .with("people.csv", PEOPLE)
+        .run(&["cluster", "people.csv"]);
     refused(&run, 2);
-    assert_snapshot!(run.stderr, @"");
+    assert_snapshot!(run.stderr, @"
+    error: the number of clusters is not known: there is no spec, and no -k
+    hint: say how many: `pleiad cluster people.csv -k 6`
+    ");
 }
 
 #[test]
@@ -92,7 +119,9 @@ fn a_missing_table_is_a_data_error() {
     let folder = Folder::new();
     let run = folder.run(&["cluster", "nowhere.csv", "-k", "2"]);
     refused(&run, 3);
-    assert_snapshot!(run.stderr, @"");
+    assert_snapshot!(run.stderr, @"
+    error: cannot open nowhere.csv: No such file or directory
+    ");
     refused(&folder.run(&["cluster", "nowhere.csv"]), 3);
     refused(&folder.run(&["cluster", ".", "-k", "2"]), 3);
 }
@@ -128,35 +157,65 @@ fn no_error_shows_a_cell() {
         format!("{PEOPLE},{SECRET},I10\n"),
     ];
     let spec = SPEC
-        .replace("ward = {", "ward = { values = [\"Cardiology\", \"Surgery\", \"Maternity\"],")
-        .replace("diagnoses = {", "diagnoses = { values = [\"I10\", \"I50\", \"O80\", \"D50\"],");
+        .replace(
+            "ward = {",
+            "ward = { values = [\"Cardiology\", \"Surgery\", \"Maternity\"],",
+        )
+        .replace(
+            "diagnoses = {",
+            "diagnoses = { values = [\"I10\", \"I50\", \"O80\", \"D50\"],",
+        );
     for table in tables {
-        let run = people().with("pleiad.toml", &spec).with("people.csv", &table).run(&["cluster"]);
+        let run = people()
+            .with("pleiad.toml", &spec)
+            .with("people.csv", &table)
+            .run(&["cluster"]);
         refused(&run, 3);
-        assert!(!run.stderr.contains(SECRET) && !run.stderr.contains("7777"), "{}", run.stderr);
+        assert!(
+            !run.stderr.contains(SECRET) && !run.stderr.contains("7777"),
+            "{}",
+            run.stderr
+        );
     }
 }
 
 #[test]
 fn a_column_that_the_table_lacks_is_a_spec_error_with_the_nearest_name() {
-    let run = people().with("pleiad.toml", &SPEC.replace("ward =", "wards =")).run(&["cluster"]);
+    let run = people()
+        .with("pleiad.toml", &SPEC.replace("ward =", "wards ="))
+        .run(&["cluster"]);
     refused(&run, 2);
-    assert!(run.stderr.contains("hint: did you mean `ward`?"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("hint: did you mean `ward`?"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
 fn more_clusters_than_rows_is_a_data_error() {
     let run = people().run(&["cluster", "-k", "10"]);
     refused(&run, 3);
-    assert!(run.stderr.contains("10 clusters were asked for, the table has 9 rows"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("10 clusters were asked for, the table has 9 rows"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
 fn labels_into_a_folder_that_is_not_there_fail_before_any_work() {
     let run = people().run(&["cluster", "--labels", "nowhere/labels.csv"]);
     refused(&run, 1);
-    assert_eq!(run.stderr, "error: cannot write nowhere/labels.csv: No such file or directory\n");
-    refused(&people().run(&["cluster", "--labels", "people.csv/labels.csv"]), 1);
+    assert_eq!(
+        run.stderr,
+        "error: cannot write nowhere/labels.csv: No such file or directory\n"
+    );
+    refused(
+        &people().run(&["cluster", "--labels", "people.csv/labels.csv"]),
+        1,
+    );
 }
 
 #[test]
@@ -165,13 +224,23 @@ fn a_folder_without_write_permission_is_a_clean_error() {
     use std::os::unix::fs::PermissionsExt;
     let folder = people();
     std::fs::create_dir(folder.path("locked")).unwrap();
-    std::fs::set_permissions(folder.path("locked"), std::fs::Permissions::from_mode(0o555)).unwrap();
+    std::fs::set_permissions(
+        folder.path("locked"),
+        std::fs::Permissions::from_mode(0o555),
+    )
+    .unwrap();
     if std::fs::write(folder.path("locked/probe"), "").is_ok() {
         // The superuser may write anywhere; there is nothing to see.
         return;
     }
-    refused(&folder.run(&["cluster", "--labels", "locked/labels.csv"]), 1);
-    refused(&folder.run(&["demo", "--rows", "100", "--out", "locked/demo"]), 1);
+    refused(
+        &folder.run(&["cluster", "--labels", "locked/labels.csv"]),
+        1,
+    );
+    refused(
+        &folder.run(&["demo", "--rows", "100", "--out", "locked/demo"]),
+        1,
+    );
 }
 
 #[test]
@@ -180,14 +249,31 @@ fn a_full_disk_is_a_clean_error() {
     let folder = people();
     let labels = folder.run(&["cluster", "--quiet", "--labels", "/dev/full"]);
     refused(&labels, 1);
-    assert_eq!(labels.stderr, "error: cannot write /dev/full: No space left on device\n");
-    for arguments in [&["cluster", "--quiet"][..], &["cluster", "--quiet", "--json"]] {
-        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-        let child = folder.command(arguments).stdout(full).stderr(Stdio::piped()).spawn().unwrap();
+    assert_eq!(
+        labels.stderr,
+        "error: cannot write /dev/full: No space left on device\n"
+    );
+    for arguments in [
+        &["cluster", "--quiet"][..],
+        &["cluster", "--quiet", "--json"],
+    ] {
+        let full = std::fs::File::options()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let child = folder
+            .command(arguments)
+            .stdout(full)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(1));
         let stderr = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(stderr, "error: cannot write standard output: No space left on device\n");
+        assert_eq!(
+            stderr,
+            "error: cannot write standard output: No space left on device\n"
+        );
     }
 }
 
@@ -196,7 +282,10 @@ fn a_full_disk_is_a_clean_error() {
 fn a_place_where_nobody_can_write_is_a_clean_error() {
     let folder = people();
     refused(&folder.run(&["cluster", "--labels", "/proc/labels.csv"]), 1);
-    refused(&folder.run(&["demo", "--rows", "100", "--out", "/proc/demo"]), 1);
+    refused(
+        &folder.run(&["demo", "--rows", "100", "--out", "/proc/demo"]),
+        1,
+    );
     assert!(!exists(&folder.path("labels.csv")));
 }
 
@@ -212,10 +301,19 @@ fn help_teaches_examples_and_exit_codes() {
     let folder = Folder::new();
     let help = folder.run(&["help"]);
     assert_eq!(help.exit, 0);
-    assert!(help.stdout.contains("Exit codes:\n  0  done\n"), "{}", help.stdout);
+    assert!(
+        help.stdout.contains("Exit codes:\n  0  done\n"),
+        "{}",
+        help.stdout
+    );
     for command in ["cluster", "demo"] {
         let help = folder.run(&["help", command]);
-        assert!(help.stdout.contains(&format!("Examples:\n  pleiad {command}")), "{}", help.stdout);
+        assert!(
+            help.stdout
+                .contains(&format!("Examples:\n  pleiad {command}")),
+            "{}",
+            help.stdout
+        );
     }
     let script = finish(&mut folder.command(&["completions", "bash"]));
     assert_eq!(script.exit, 0);

@@ -15,7 +15,9 @@ impl Algorithm {
     pub fn clusterer(self, n_clusters: usize, restarts: usize, seed: u64) -> Box<dyn Clusterer> {
         match self {
             Self::KMeans => Box::new(KMeans::new(n_clusters).restarts(restarts).seed(seed)),
-            Self::Bisecting => Box::new(BisectingKMeans::new(n_clusters).trials(restarts).seed(seed)),
+            Self::Bisecting => {
+                Box::new(BisectingKMeans::new(n_clusters).trials(restarts).seed(seed))
+            }
         }
     }
 

@@ -68,7 +68,11 @@ impl BisectingKMeans {
     /// The part to cut: one that can be cut, by the rule, the first of equals.
     fn choose(&self, parts: &[Part]) -> Option<usize> {
         let mut best: Option<usize> = None;
-        for (at, part) in parts.iter().enumerate().filter(|(_, part)| part.error > 0.0) {
+        for (at, part) in parts
+            .iter()
+            .enumerate()
+            .filter(|(_, part)| part.error > 0.0)
+        {
             let is_better = best.is_none_or(|best| match self.next {
                 CutNext::LargestError => part.error > parts[best].error,
                 CutNext::MostRows => part.weight > parts[best].weight,
@@ -111,7 +115,10 @@ impl Clusterer for BisectingKMeans {
             };
             let halves = [0, 1].map(|side| {
                 let is_here = |at: &usize| cut.labels[*at] == side;
-                let here: Vec<u32> = (0..rows.len()).filter(is_here).map(|at| at as u32).collect();
+                let here: Vec<u32> = (0..rows.len())
+                    .filter(is_here)
+                    .map(|at| at as u32)
+                    .collect();
                 let half = inside.select(&here);
                 Part {
                     weight: half.total_weight(),
@@ -133,7 +140,9 @@ impl Clusterer for BisectingKMeans {
             }
         }
         let sums = Sums::of_labels(points, &labels, parts.len());
-        let centres = (0..parts.len()).map(|cluster| sums.mean(points, cluster)).collect();
+        let centres = (0..parts.len())
+            .map(|cluster| sums.mean(points, cluster))
+            .collect();
         Ok(Clustering {
             cost: Some(spread(points, &labels, parts.len())),
             labels,
@@ -151,7 +160,11 @@ pub fn spread(points: &Points<'_>, labels: &[u32], n_clusters: usize) -> f64 {
     let of_means: f64 = (0..n_clusters)
         .filter(|&cluster| sums.weight(cluster) > 0)
         .map(|cluster| {
-            let squared: f64 = sums.mean(points, cluster).iter().map(|value| value * value).sum();
+            let squared: f64 = sums
+                .mean(points, cluster)
+                .iter()
+                .map(|value| value * value)
+                .sum();
             squared * sums.weight(cluster) as f64
         })
         .sum();

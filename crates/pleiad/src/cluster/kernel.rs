@@ -72,12 +72,15 @@ impl Tables {
         for (base, centre) in tables.base.iter_mut().zip(centres) {
             *base = centre.iter().map(|value| value * value).sum();
         }
-        for (number, (axis, column)) in points.axes.iter().zip(points.space().columns()).enumerate() {
+        for (number, (axis, column)) in points.axes.iter().zip(points.space().columns()).enumerate()
+        {
             let own = column.start..column.start + column.n_coordinates;
             let own: Vec<&[f64]> = centres.iter().map(|centre| &centre[own.clone()]).collect();
             let table = match &*axis.layout {
                 Layout::Line(line) => {
-                    tables.slopes.extend(own.iter().map(|centre| -2.0 * centre[0] * line.scale));
+                    tables
+                        .slopes
+                        .extend(own.iter().map(|centre| -2.0 * centre[0] * line.scale));
                     tables.lines.push(LineTerm {
                         column: number,
                         last: line.last,
@@ -103,7 +106,13 @@ impl Tables {
     }
 
     /// The nearest centre of each row, the first of equals, and its score |c|² − 2⟨x, c⟩.
-    pub(super) fn nearest(&self, points: &Points<'_>, first_row: usize, labels: &mut [u32], scores: &mut [f64]) {
+    pub(super) fn nearest(
+        &self,
+        points: &Points<'_>,
+        first_row: usize,
+        labels: &mut [u32],
+        scores: &mut [f64],
+    ) {
         pulp::Arch::new().dispatch(Nearest {
             tables: self,
             points,
@@ -156,7 +165,10 @@ impl WithSimd for Nearest<'_> {
         };
         let mut centres = [0.0; CHUNK_ROWS];
         let mut least = [0.0; CHUNK_ROWS];
-        let chunks = self.labels.chunks_mut(CHUNK_ROWS).zip(self.scores.chunks_mut(CHUNK_ROWS));
+        let chunks = self
+            .labels
+            .chunks_mut(CHUNK_ROWS)
+            .zip(self.scores.chunks_mut(CHUNK_ROWS));
         for (number, (labels, scores)) in chunks.enumerate() {
             let start = self.first_row + number * CHUNK_ROWS;
             let rows = start..start + labels.len();
@@ -195,7 +207,12 @@ struct Found<S: Simd> {
 impl Tables {
     /// |c|² and the terms of all columns with a dictionary, for each row and centre.
     #[inline(always)]
-    fn look_up<const WIDTH: usize>(&self, points: &Points<'_>, rows: &Range<usize>, sums: &mut [f64]) {
+    fn look_up<const WIDTH: usize>(
+        &self,
+        points: &Points<'_>,
+        rows: &Range<usize>,
+        sums: &mut [f64],
+    ) {
         let (sums, _) = sums.as_chunks_mut::<WIDTH>();
         let base: [f64; WIDTH] = row_of(&self.base, 0);
         sums[..rows.len()].fill(base);
@@ -287,7 +304,9 @@ impl Tables {
     ) {
         let (centres, _) = S::as_mut_simd_f64s(centres);
         let (least, _) = S::as_mut_simd_f64s(least);
-        let groups = centres.chunks_exact_mut(GROUP_VECTORS).zip(least.chunks_exact_mut(GROUP_VECTORS));
+        let groups = centres
+            .chunks_exact_mut(GROUP_VECTORS)
+            .zip(least.chunks_exact_mut(GROUP_VECTORS));
         for (group, (centres, least)) in groups.enumerate() {
             let mut found = Found {
                 score: [simd.splat_f64s(f64::INFINITY); GROUP_VECTORS],
@@ -329,7 +348,11 @@ impl Tables {
             let (starts, _) = S::as_simd_f64s(starts);
             scores.copy_from_slice(&starts[vectors.clone()]);
         }
-        for (numbers, slopes) in chunk.numbers.iter().zip(self.slopes.chunks_exact(self.n_centres)) {
+        for (numbers, slopes) in chunk
+            .numbers
+            .iter()
+            .zip(self.slopes.chunks_exact(self.n_centres))
+        {
             let (numbers, _) = S::as_simd_f64s(numbers);
             let numbers = &numbers[vectors.clone()];
             let slopes = &slopes[first_centre..first_centre + LANES];
@@ -342,10 +365,11 @@ impl Tables {
         }
         for (lane, scores) in scores.into_iter().enumerate() {
             let centre = simd.splat_f64s((first_centre + lane) as f64);
-            for at in 0..GROUP_VECTORS {
-                let is_less = simd.less_than_f64s(scores[at], found.score[at]);
-                found.centre[at] = simd.select_f64s(is_less, centre, found.centre[at]);
-                found.score[at] = simd.select_f64s(is_less, scores[at], found.score[at]);
+            let best = found.score.iter_mut().zip(&mut found.centre);
+            for (score, (least, nearest)) in scores.into_iter().zip(best) {
+                let is_less = simd.less_than_f64s(score, *least);
+                *nearest = simd.select_f64s(is_less, centre, *nearest);
+                *least = simd.select_f64s(is_less, score, *least);
             }
         }
         found
@@ -357,7 +381,8 @@ impl Tables {
 fn row_of<const WIDTH: usize>(table: &[f64], entry: u32) -> [f64; WIDTH] {
     let start = entry as usize * WIDTH;
     let row = &table[start..start + WIDTH];
-    row.try_into().expect("tables have a whole row for each entry")
+    row.try_into()
+        .expect("tables have a whole row for each entry")
 }
 
 #[inline(always)]

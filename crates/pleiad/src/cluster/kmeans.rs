@@ -64,7 +64,11 @@ impl KMeans {
     }
 
     /// All restarts, in the order of their seeds.
-    pub fn all_restarts(&self, points: &Points<'_>, progress: &dyn Progress) -> Result<Vec<Clustering>> {
+    pub fn all_restarts(
+        &self,
+        points: &Points<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Clustering>> {
         check_size(points, self.n_clusters)?;
         progress.begin("clustering", self.restarts as u64, Amount::Steps);
         let fits: Vec<Clustering> = (0..self.restarts as u64)

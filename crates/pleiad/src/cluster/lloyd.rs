@@ -40,9 +40,9 @@ pub(super) fn lloyd(points: &Points<'_>, start: Vec<Vec<f64>>, most_rounds: usiz
                 converged: true,
             };
         }
-        for cluster in 0..centres.len() {
+        for (cluster, centre) in centres.iter_mut().enumerate() {
             if sums.weight(cluster) > 0 {
-                centres[cluster] = sums.mean(points, cluster);
+                *centre = sums.mean(points, cluster);
             }
         }
         for cluster in 0..centres.len() {
@@ -62,7 +62,12 @@ pub(super) fn lloyd(points: &Points<'_>, start: Vec<Vec<f64>>, most_rounds: usiz
 }
 
 /// Assigns all rows, brings the sums up to date and says how many rows changed their cluster.
-fn reassign(points: &Points<'_>, centres: &[Vec<f64>], labels: &mut [u32], sums: &mut Sums) -> usize {
+fn reassign(
+    points: &Points<'_>,
+    centres: &[Vec<f64>],
+    labels: &mut [u32],
+    sums: &mut Sums,
+) -> usize {
     let tables = Tables::new(points, centres);
     let (changes, changed) = fold_rows(
         labels,
@@ -114,7 +119,11 @@ fn farthest_row(points: &Points<'_>, centres: &[Vec<f64>]) -> usize {
     let better = |a: (Units, usize), b: (Units, usize)| {
         let by_distance = a.0.cmp(&b.0);
         let by_value = || points.compare_rows(b.1, a.1);
-        if by_distance.then_with(by_value).is_lt() { b } else { a }
+        if by_distance.then_with(by_value).is_lt() {
+            b
+        } else {
+            a
+        }
     };
     fold_rows(
         &mut labels,

@@ -91,7 +91,10 @@ fn check_size(points: &Points<'_>, n_clusters: usize) -> Result<()> {
         if different.len() == n_clusters {
             return Ok(());
         }
-        if !different.iter().any(|&other| points.compare_rows(row, other).is_eq()) {
+        if !different
+            .iter()
+            .any(|&other| points.compare_rows(row, other).is_eq())
+        {
             different.push(row);
         }
     }

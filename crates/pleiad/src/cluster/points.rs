@@ -119,7 +119,10 @@ impl<'t> Points<'t> {
         points.n_rows = rows.len();
         points.weights = None;
         for (own, axis) in points.axes.iter_mut().zip(&self.axes) {
-            let dealt: Vec<u32> = order(rows.len()).into_iter().map(|at| rows[at as usize]).collect();
+            let dealt: Vec<u32> = order(rows.len())
+                .into_iter()
+                .map(|at| rows[at as usize])
+                .collect();
             own.codes = Cow::Owned(axis.codes.select(&dealt));
         }
         points

@@ -54,7 +54,12 @@ pub struct ValueShare {
 }
 
 /// A portrait of every cluster.
-pub fn portraits(table: &Table, points: &Points<'_>, labels: &[u32], n_clusters: usize) -> Vec<Portrait> {
+pub fn portraits(
+    table: &Table,
+    points: &Points<'_>,
+    labels: &[u32],
+    n_clusters: usize,
+) -> Vec<Portrait> {
     let sums = Sums::of_labels(points, labels, n_clusters);
     let whole = Sums::of_labels(points, &vec![0; labels.len()], 1);
     let item_counts = ItemCounts::of_labels(table, points, labels, n_clusters);
@@ -69,7 +74,9 @@ pub fn portraits(table: &Table, points: &Points<'_>, labels: &[u32], n_clusters:
                 .zip(table.columns())
                 .enumerate()
                 .map(|(number, (field, column))| match (column, &field.domain) {
-                    (Column::Numbers(_), Domain::Numbers { .. }) => mean_of(field, &sums, &whole, cluster, number),
+                    (Column::Numbers(_), Domain::Numbers { .. }) => {
+                        mean_of(field, &sums, &whole, cluster, number)
+                    }
                     (_, Domain::Sets { .. }) => item_counts.typical(cluster, number, &sums, &whole),
                     _ => most_of(
                         &sums.shares(points, cluster, number),
@@ -82,7 +89,13 @@ pub fn portraits(table: &Table, points: &Points<'_>, labels: &[u32], n_clusters:
         .collect()
 }
 
-fn mean_of(field: &Field, sums: &Sums, whole: &Sums, cluster: usize, number: usize) -> ColumnPortrait {
+fn mean_of(
+    field: &Field,
+    sums: &Sums,
+    whole: &Sums,
+    cluster: usize,
+    number: usize,
+) -> ColumnPortrait {
     let Domain::Numbers { interval, .. } = &field.domain else {
         unreachable!("only numbers have a mean");
     };
@@ -109,7 +122,11 @@ fn mean_of(field: &Field, sums: &Sums, whole: &Sums, cluster: usize, number: usi
 /// The text of each code of a column with one value a row. Two masked values may share one: a portrait is not read back.
 fn texts_of(column: &Column, domain: &Domain) -> Vec<String> {
     match (column, domain) {
-        (Column::Masked(_, dictionary), _) => dictionary.values().iter().map(|value| value.text(domain)).collect(),
+        (Column::Masked(_, dictionary), _) => dictionary
+            .values()
+            .iter()
+            .map(|value| value.text(domain))
+            .collect(),
         (_, Domain::Values(tree)) => leaf_labels(tree),
         _ => unreachable!("numbers have a mean, sets have items"),
     }
@@ -117,7 +134,9 @@ fn texts_of(column: &Column, domain: &Domain) -> Vec<String> {
 
 fn leaf_labels(tree: &Tree) -> Vec<String> {
     let leaves = 0..tree.taxonomy.n_leaves() as Leaf;
-    leaves.map(|leaf| tree.taxonomy.leaf_label(leaf).to_owned()).collect()
+    leaves
+        .map(|leaf| tree.taxonomy.leaf_label(leaf).to_owned())
+        .collect()
 }
 
 fn most_of(shares: &[f64], overall: &[f64], texts: &[String]) -> ColumnPortrait {
@@ -125,7 +144,11 @@ fn most_of(shares: &[f64], overall: &[f64], texts: &[String]) -> ColumnPortrait 
 }
 
 /// Values by falling share, the first of equals first.
-fn ranked<'a>(shares: &'a [f64], overall: &'a [f64], texts: &'a [String]) -> impl Iterator<Item = ValueShare> + 'a {
+fn ranked<'a>(
+    shares: &'a [f64],
+    overall: &'a [f64],
+    texts: &'a [String],
+) -> impl Iterator<Item = ValueShare> + 'a {
     let mut order: Vec<usize> = (0..shares.len()).filter(|&at| shares[at] > 0.0).collect();
     order.sort_by(|&a, &b| shares[b].total_cmp(&shares[a]).then(a.cmp(&b)));
     order.into_iter().map(|at| ValueShare {
@@ -160,10 +183,15 @@ impl ItemCounts {
                     return None;
                 };
                 let (texts, items_of_code): (Vec<String>, Vec<Vec<u32>>) = match column {
-                    Column::Sets(_, sets) => (leaf_labels(tree), sets.iter().map(<[Leaf]>::to_vec).collect()),
+                    Column::Sets(_, sets) => (
+                        leaf_labels(tree),
+                        sets.iter().map(<[Leaf]>::to_vec).collect(),
+                    ),
                     Column::Masked(_, dictionary) => {
                         let nodes = 0..tree.taxonomy.n_nodes() as Node;
-                        let labels = nodes.map(|node| tree.taxonomy.label(node).to_owned()).collect();
+                        let labels = nodes
+                            .map(|node| tree.taxonomy.label(node).to_owned())
+                            .collect();
                         let values = dictionary.values().iter();
                         (labels, values.map(|value| symbols(tree, value)).collect())
                     }
@@ -188,7 +216,10 @@ impl ItemCounts {
             unreachable!("only set columns have typical sets");
         };
         let shares = |counts: &[u64], total: i64| -> Vec<f64> {
-            counts.iter().map(|&count| count as f64 / total.max(1) as f64).collect()
+            counts
+                .iter()
+                .map(|&count| count as f64 / total.max(1) as f64)
+                .collect()
         };
         let own = shares(&column.counts[cluster], sums.weight(cluster));
         let overall = shares(&column.counts[column.counts.len() - 1], whole.weight(0));

@@ -18,7 +18,11 @@ fn bucket(key: u32) -> usize {
 }
 
 /// Draws `n_clusters` starting centres. Fewer come back if there are fewer different rows.
-pub(super) fn plus_plus(points: &Points<'_>, n_clusters: usize, choices: &mut Repeatable) -> Vec<Vec<f64>> {
+pub(super) fn plus_plus(
+    points: &Points<'_>,
+    n_clusters: usize,
+    choices: &mut Repeatable,
+) -> Vec<Vec<f64>> {
     let mut nearest: Vec<Units> = vec![1; points.n_rows()];
     let mut bucket_sums = sum_buckets(points, &mut nearest, |_, _| {});
     let mut centres: Vec<Vec<f64>> = Vec::with_capacity(n_clusters);
@@ -71,7 +75,12 @@ fn sum_buckets(
 }
 
 /// A row drawn in proportion to weight times distance; nothing if all distances are zero.
-fn draw(points: &Points<'_>, nearest: &[Units], bucket_sums: &[u128], choices: &mut Repeatable) -> Option<usize> {
+fn draw(
+    points: &Points<'_>,
+    nearest: &[Units],
+    bucket_sums: &[u128],
+    choices: &mut Repeatable,
+) -> Option<usize> {
     let total: u128 = bucket_sums.iter().sum();
     if total == 0 {
         return None;
@@ -85,8 +94,14 @@ fn draw(points: &Points<'_>, nearest: &[Units], bucket_sums: &[u128], choices: &
         is_here
     })?;
     let keys = points.keys();
-    let mut rows: Vec<usize> = (0..points.n_rows()).filter(|&row| bucket(keys[row]) == chosen).collect();
-    rows.sort_by(|&a, &b| keys[a].cmp(&keys[b]).then_with(|| points.compare_rows(a, b)));
+    let mut rows: Vec<usize> = (0..points.n_rows())
+        .filter(|&row| bucket(keys[row]) == chosen)
+        .collect();
+    rows.sort_by(|&a, &b| {
+        keys[a]
+            .cmp(&keys[b])
+            .then_with(|| points.compare_rows(a, b))
+    });
     rows.into_iter().find(|&row| {
         let mass = u128::from(nearest[row]) * u128::from(points.weight(row));
         let is_here = mark < mass;

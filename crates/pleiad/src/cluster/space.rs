@@ -124,13 +124,21 @@ impl Space {
     pub(super) fn layout(&self, number: usize, field: &Field, column: &Column) -> Layout {
         let weight = self.columns[number].weight;
         match (column, &field.domain) {
-            (Column::Numbers(_), Domain::Numbers { interval, may_be_missing }) => {
-                Layout::Line(self.line(interval, *may_be_missing, weight))
-            }
+            (
+                Column::Numbers(_),
+                Domain::Numbers {
+                    interval,
+                    may_be_missing,
+                },
+            ) => Layout::Line(self.line(interval, *may_be_missing, weight)),
             (Column::Values(_), Domain::Values(tree)) => {
                 let mut positions = SparseRows::default();
                 for leaf in 0..tree.taxonomy.n_leaves() as Leaf {
-                    positions.push(self.tree_position(tree, tree.taxonomy.node_of_leaf(leaf), weight));
+                    positions.push(self.tree_position(
+                        tree,
+                        tree.taxonomy.node_of_leaf(leaf),
+                        weight,
+                    ));
                 }
                 Layout::Entries(positions)
             }
@@ -141,7 +149,13 @@ impl Space {
                 }
                 Layout::Sets(self.set_layout(items, sets.clone()))
             }
-            (Column::Masked(_, dictionary), Domain::Numbers { interval, may_be_missing }) => {
+            (
+                Column::Masked(_, dictionary),
+                Domain::Numbers {
+                    interval,
+                    may_be_missing,
+                },
+            ) => {
                 let line = self.line(interval, *may_be_missing, weight);
                 let mut positions = SparseRows::default();
                 for value in dictionary.values() {
@@ -204,16 +218,20 @@ impl Space {
                     .map(|node| (node - 1, on_node[node as usize] * step))
                     .collect()
             }
-            Encoding::OneHot => symbols(tree, value).into_iter().map(|node| (node, 1.0)).collect(),
+            Encoding::OneHot => symbols(tree, value)
+                .into_iter()
+                .map(|node| (node, 1.0))
+                .collect(),
         }
     }
 
     /// Sets of nodes: few nodes make many sets, so each node is placed once.
     fn masked_sets(&self, tree: &Tree, values: &[MaskedValue], weight: f64) -> SetLayout {
         let nodes_of = |value: &MaskedValue| match (value, self.encoding) {
-            (MaskedValue::Rest(leaves), Encoding::Semantic) => {
-                leaves.iter().map(|&leaf| tree.taxonomy.node_of_leaf(leaf)).collect()
-            }
+            (MaskedValue::Rest(leaves), Encoding::Semantic) => leaves
+                .iter()
+                .map(|&leaf| tree.taxonomy.node_of_leaf(leaf))
+                .collect(),
             _ => symbols(tree, value),
         };
         let sets: Vec<Vec<Node>> = values.iter().map(nodes_of).collect();
@@ -224,8 +242,11 @@ impl Space {
         for &node in &nodes {
             items.push(self.masked_position(tree, &MaskedValue::under(tree, node), weight));
         }
-        let item_of = |node: &Node| nodes.binary_search(node).expect("every node was listed") as u32;
-        let numbered = sets.iter().map(|set| set.iter().map(item_of).collect::<Vec<u32>>());
+        let item_of =
+            |node: &Node| nodes.binary_search(node).expect("every node was listed") as u32;
+        let numbered = sets
+            .iter()
+            .map(|set| set.iter().map(item_of).collect::<Vec<u32>>());
         self.set_layout(items, SetDictionary::from_sets(numbered))
     }
 
@@ -272,17 +293,22 @@ pub(super) fn symbols(tree: &Tree, value: &MaskedValue) -> Vec<Node> {
         MaskedValue::Anything | MaskedValue::Rest(_) => vec![0],
         MaskedValue::Node(node) => vec![*node],
         MaskedValue::Nodes(nodes) => nodes.clone(),
-        MaskedValue::Missing => {
-            taxonomy.missing().map(|leaf| taxonomy.node_of_leaf(leaf)).into_iter().collect()
-        }
-        MaskedValue::Region(leaves) => leaves.iter().map(|&leaf| taxonomy.node_of_leaf(leaf)).collect(),
+        MaskedValue::Missing => taxonomy
+            .missing()
+            .map(|leaf| taxonomy.node_of_leaf(leaf))
+            .into_iter()
+            .collect(),
+        MaskedValue::Region(leaves) => leaves
+            .iter()
+            .map(|&leaf| taxonomy.node_of_leaf(leaf))
+            .collect(),
         MaskedValue::Range(..) | MaskedValue::Number(_) => Vec::new(),
     }
 }
 
 /// Where a masked number lies: the mean over the places it may be on.
 fn line_position(line: &Line, value: &MaskedValue) -> Vec<(u32, f64)> {
-    let middle = |first: u32, last: u32| (f64::from(first) + f64::from(last)) / 2.0 * line.scale;
+    let middle = |first: u32, last: u32| f64::from(first).midpoint(f64::from(last)) * line.scale;
     match value {
         MaskedValue::Number(place) => vec![(0, f64::from(*place) * line.scale)],
         MaskedValue::Range(first, last) => vec![(0, middle(*first, *last))],
@@ -290,7 +316,11 @@ fn line_position(line: &Line, value: &MaskedValue) -> Vec<(u32, f64)> {
         MaskedValue::Anything => {
             // Every place and, where it may be, the missing value are equally likely.
             let n_values = f64::from(line.last) + 1.0 + f64::from(u8::from(line.may_be_missing));
-            let missing = if line.may_be_missing { line.missing[1] / n_values } else { 0.0 };
+            let missing = if line.may_be_missing {
+                line.missing[1] / n_values
+            } else {
+                0.0
+            };
             vec![(0, middle(0, line.last)), (1, missing)]
         }
         MaskedValue::Node(_)

@@ -16,13 +16,17 @@ impl SparseRows {
         let start = self.coordinates.len();
         for (coordinate, value) in row {
             if self.coordinates.len() > start && self.coordinates.last() == Some(&coordinate) {
-                *self.values.last_mut().expect("as many values as coordinates") += value;
+                *self
+                    .values
+                    .last_mut()
+                    .expect("as many values as coordinates") += value;
             } else {
                 self.coordinates.push(coordinate);
                 self.values.push(value);
             }
         }
-        self.squared_norms.push(self.values[start..].iter().map(|value| value * value).sum());
+        self.squared_norms
+            .push(self.values[start..].iter().map(|value| value * value).sum());
         self.ends.push(self.coordinates.len());
     }
 

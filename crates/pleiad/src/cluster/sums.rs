@@ -156,7 +156,8 @@ impl Sums {
     pub(super) fn mean(&self, points: &Points<'_>, cluster: usize) -> Vec<f64> {
         let weight = self.weights[cluster] as f64;
         let mut mean = vec![0.0; points.space().n_coordinates()];
-        for (number, (axis, column)) in points.axes.iter().zip(points.space().columns()).enumerate() {
+        for (number, (axis, column)) in points.axes.iter().zip(points.space().columns()).enumerate()
+        {
             let own = &mut mean[column.start..column.start + column.n_coordinates];
             let slots = self.column(cluster, number);
             match &*axis.layout {

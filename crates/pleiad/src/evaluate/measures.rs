@@ -81,7 +81,12 @@ pub const MEASURES: [Measure; 10] = [
         value: |judgement| Some(judgement.cost_ratio),
         ceiling: |comparison| Some(comparison.ceiling_cost_ratio),
     },
-    agreement!("F-measure", Higher, f, "how well each raw cluster is found again as one cluster of the release; 1 is perfect"),
+    agreement!(
+        "F-measure",
+        Higher,
+        f,
+        "how well each raw cluster is found again as one cluster of the release; 1 is perfect"
+    ),
     Measure {
         name: "F-near",
         better: Better::Higher,
@@ -89,11 +94,36 @@ pub const MEASURES: [Measure; 10] = [
         value: |judgement| Some(judgement.f_near),
         ceiling: |_| None,
     },
-    agreement!("match point", Higher, match_point, "share of pairs of rows that both clusterings put together, or both put apart"),
-    agreement!("adjusted Rand", Higher, adjusted_rand, "agreement on pairs beyond what chance gives; 0 is chance, 1 is perfect"),
-    agreement!("mutual information", Higher, mutual_information, "what one clustering tells about the other, from 0 to 1"),
-    agreement!("moved", Lower, moved, "share of rows that change their cluster under the best one-to-one matching"),
-    agreement!("size error", Lower, size_error, "how much the sizes of matched clusters differ, as a share of all rows"),
+    agreement!(
+        "match point",
+        Higher,
+        match_point,
+        "share of pairs of rows that both clusterings put together, or both put apart"
+    ),
+    agreement!(
+        "adjusted Rand",
+        Higher,
+        adjusted_rand,
+        "agreement on pairs beyond what chance gives; 0 is chance, 1 is perfect"
+    ),
+    agreement!(
+        "mutual information",
+        Higher,
+        mutual_information,
+        "what one clustering tells about the other, from 0 to 1"
+    ),
+    agreement!(
+        "moved",
+        Lower,
+        moved,
+        "share of rows that change their cluster under the best one-to-one matching"
+    ),
+    agreement!(
+        "size error",
+        Lower,
+        size_error,
+        "how much the sizes of matched clusters differ, as a share of all rows"
+    ),
     Measure {
         name: "F assigned",
         better: Better::Higher,

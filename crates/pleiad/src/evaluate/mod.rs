@@ -12,5 +12,5 @@ pub mod t_test;
 #[cfg(test)]
 mod tests;
 
-pub use measures::{Better, Measure, MEASURES};
+pub use measures::{Better, MEASURES, Measure};
 pub use protocol::{Agreement, Comparison, Judgement, LabelledBy, Protocol, Reference};

@@ -6,7 +6,7 @@ use super::agreement::{
     adjusted_rand, f_measure, match_point, moved_share, normalised_mutual_information, size_error,
 };
 use super::contingency::Contingency;
-use crate::cluster::{Algorithm, Clusterer, Clustering, Points, assign, spread};
+use crate::cluster::{Algorithm, Clustering, Points, assign, spread};
 use crate::error::Result;
 use crate::progress::{Progress, Silent};
 use crate::repeatable::Repeatable;
@@ -123,9 +123,19 @@ pub struct Reference {
 impl Reference {
     /// Clusters the raw table.
     pub fn new(raw: &Points<'_>, protocol: &Protocol, progress: &dyn Progress) -> Result<Self> {
-        let fits = protocol.owner.restarts(raw, protocol.n_clusters, 0, protocol.reference_restarts, progress)?;
-        let cost_of = |fit: &Clustering| fit.cost.unwrap_or_else(|| spread(raw, &fit.labels, fit.n_clusters));
-        let mut ranked: Vec<(f64, &Clustering)> = fits.iter().map(|fit| (cost_of(fit), fit)).collect();
+        let fits = protocol.owner.restarts(
+            raw,
+            protocol.n_clusters,
+            0,
+            protocol.reference_restarts,
+            progress,
+        )?;
+        let cost_of = |fit: &Clustering| {
+            fit.cost
+                .unwrap_or_else(|| spread(raw, &fit.labels, fit.n_clusters))
+        };
+        let mut ranked: Vec<(f64, &Clustering)> =
+            fits.iter().map(|fit| (cost_of(fit), fit)).collect();
         let half = |parity: usize| {
             let of_half = ranked.iter().skip(parity).step_by(2);
             of_half.min_by(|a, b| a.0.total_cmp(&b.0)).copied()
@@ -184,11 +194,19 @@ impl Comparison {
         protocol: &Protocol,
         progress: &dyn Progress,
     ) -> Result<Self> {
-        let clusterer = protocol.recipient.clusterer(protocol.n_clusters, protocol.release_restarts, RELEASE_SEED);
+        let clusterer = protocol.recipient.clusterer(
+            protocol.n_clusters,
+            protocol.release_restarts,
+            RELEASE_SEED,
+        );
         let clustering = clusterer.cluster(release, progress)?;
         let (judgement, labels) = judge(raw, reference, release, &clustering, labelled_by);
         // Dealing out the columns of a weighted release leaves no cell or row that a raw row could be found in.
-        let floor_labelled_by = if release.weights().is_some() { LabelledBy::Centre } else { labelled_by };
+        let floor_labelled_by = if release.weights().is_some() {
+            LabelledBy::Centre
+        } else {
+            labelled_by
+        };
         let mut draws = Vec::with_capacity(protocol.floor_draws);
         for draw in 0..protocol.floor_draws {
             let mut choices = Repeatable::new(draw as u64);
@@ -215,19 +233,26 @@ fn judge(
     clustering: &Clustering,
     labelled_by: LabelledBy<'_>,
 ) -> (Judgement, Vec<u32>) {
-    let assigned = clustering.centres.as_ref().map(|centres| assign(raw, centres));
+    let assigned = clustering
+        .centres
+        .as_ref()
+        .map(|centres| assign(raw, centres));
     let labels: Vec<u32> = match labelled_by {
         LabelledBy::Row => clustering.labels.clone(),
-        LabelledBy::Cell(cells) => cells.iter().map(|&cell| clustering.labels[cell as usize]).collect(),
+        LabelledBy::Cell(cells) => cells
+            .iter()
+            .map(|&cell| clustering.labels[cell as usize])
+            .collect(),
         LabelledBy::Centre => match &assigned {
             Some((labels, _)) => labels.clone(),
             None => clustering.labels.clone(),
         },
     };
     // A clusterer without centres is judged by the raw means of its labels.
-    let cost = assigned
-        .as_ref()
-        .map_or_else(|| spread(raw, &labels, clustering.n_clusters), |(_, cost)| *cost);
+    let cost = assigned.as_ref().map_or_else(
+        || spread(raw, &labels, clustering.n_clusters),
+        |(_, cost)| *cost,
+    );
     let against = |labels: &[u32]| contingency(raw, &reference.best.labels, labels);
     let f_assigned_back = match (labelled_by, &reference.best.centres) {
         (LabelledBy::Row, Some(centres)) => Some(f_measure(&against(&assign(release, centres).0))),
@@ -241,7 +266,9 @@ fn judge(
             .map(|optimum| f_measure(&contingency(raw, optimum, &labels)))
             .fold(0.0, f64::max),
         cost_ratio: ratio(cost, reference.cost),
-        f_assigned: assigned.as_ref().map(|(labels, _)| f_measure(&against(labels))),
+        f_assigned: assigned
+            .as_ref()
+            .map(|(labels, _)| f_measure(&against(labels))),
         f_assigned_back,
     };
     (judgement, labels)
@@ -253,7 +280,11 @@ fn contingency(points: &Points<'_>, raw: &[u32], other: &[u32]) -> Contingency {
 
 /// A ratio of costs; two costs of nothing are equal.
 fn ratio(cost: f64, reference: f64) -> f64 {
-    if cost == reference { 1.0 } else { cost / reference }
+    if cost == reference {
+        1.0
+    } else {
+        cost / reference
+    }
 }
 
 /// The same partition with its clusters numbered as they appear, so that equal partitions are equal labels.

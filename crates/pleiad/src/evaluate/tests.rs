@@ -37,12 +37,18 @@ fn blobs(centres: &[[u32; 2]], rows_each: u32) -> Table {
     table(&columns)
 }
 
-fn compare(raw: &Table, release: &Table, n_clusters: usize, labelled_by: LabelledBy<'_>) -> (Reference, Comparison) {
+fn compare(
+    raw: &Table,
+    release: &Table,
+    n_clusters: usize,
+    labelled_by: LabelledBy<'_>,
+) -> (Reference, Comparison) {
     let protocol = Protocol::new(Algorithm::KMeans, n_clusters);
     let raw = Points::new(raw, Encoding::Semantic);
     let release = Points::new(release, Encoding::Semantic);
     let reference = Reference::new(&raw, &protocol, &Silent).unwrap();
-    let comparison = Comparison::new(&raw, &reference, &release, labelled_by, &protocol, &Silent).unwrap();
+    let comparison =
+        Comparison::new(&raw, &reference, &release, labelled_by, &protocol, &Silent).unwrap();
     (reference, comparison)
 }
 
@@ -58,7 +64,12 @@ fn a_release_that_is_the_raw_table_is_perfect() {
             "moved" | "size error" => 0.0,
             _ => 1.0,
         };
-        assert_eq!(measure.value(&comparison), Some(perfect), "{}", measure.name);
+        assert_eq!(
+            measure.value(&comparison),
+            Some(perfect),
+            "{}",
+            measure.name
+        );
         if let Some(ceiling) = measure.ceiling(&comparison) {
             assert_eq!(ceiling, perfect, "{}", measure.name);
         }
@@ -70,9 +81,22 @@ fn the_floor_lies_below_where_columns_belong_together() {
     let raw = blobs(&THREE, 80);
     let (_, comparison) = compare(&raw, &raw, 3, LabelledBy::Row);
     // Centres alone can be right by luck, and so can sizes: what is lost is which row belongs where.
-    let by_row = ["F-measure", "F-near", "match point", "adjusted Rand", "mutual information", "moved"];
-    for measure in MEASURES.iter().filter(|measure| by_row.contains(&measure.name)) {
-        let (value, floor) = (measure.value(&comparison).unwrap(), measure.floor(&comparison).unwrap());
+    let by_row = [
+        "F-measure",
+        "F-near",
+        "match point",
+        "adjusted Rand",
+        "mutual information",
+        "moved",
+    ];
+    for measure in MEASURES
+        .iter()
+        .filter(|measure| by_row.contains(&measure.name))
+    {
+        let (value, floor) = (
+            measure.value(&comparison).unwrap(),
+            measure.floor(&comparison).unwrap(),
+        );
         match measure.better {
             Better::Higher => assert!(floor < value - 0.05, "{} {floor}", measure.name),
             Better::Lower => assert!(floor > value + 0.05, "{} {floor}", measure.name),
@@ -98,7 +122,9 @@ fn a_release_of_cells_is_judged_by_the_cells_of_the_raw_rows() {
     let raw = blobs(&THREE, 60);
     // Three cells at the middles, in another order than the raw clusters.
     let cells = table(&[vec![425, 125, 825], vec![875, 125, 175]]);
-    let cell_of_row: Vec<u32> = (0..raw.n_rows() as u32).map(|row| [1, 2, 0][row as usize % 3]).collect();
+    let cell_of_row: Vec<u32> = (0..raw.n_rows() as u32)
+        .map(|row| [1, 2, 0][row as usize % 3])
+        .collect();
     let protocol = Protocol {
         floor_draws: 0,
         ..Protocol::new(Algorithm::KMeans, 3)
@@ -139,15 +165,24 @@ fn the_recipient_may_cluster_in_another_way() {
     };
     let points = Points::new(&raw, Encoding::Semantic);
     let reference = Reference::new(&points, &protocol, &Silent).unwrap();
-    let comparison =
-        Comparison::new(&points, &reference, &points, LabelledBy::Row, &protocol, &Silent).unwrap();
+    let comparison = Comparison::new(
+        &points,
+        &reference,
+        &points,
+        LabelledBy::Row,
+        &protocol,
+        &Silent,
+    )
+    .unwrap();
     assert_eq!(comparison.release.agreement.f, 1.0);
 }
 
 #[test]
 fn weights_count_rows() {
     let raw = blobs(&THREE, 40);
-    let twice: Vec<u32> = (0..raw.n_rows() as u32).flat_map(|row| [row, row]).collect();
+    let twice: Vec<u32> = (0..raw.n_rows() as u32)
+        .flat_map(|row| [row, row])
+        .collect();
     let repeated = raw.select(&twice);
     let collapsed = repeated.collapse();
     let (_, plain) = compare(&repeated, &repeated, 3, LabelledBy::Row);

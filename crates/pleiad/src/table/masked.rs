@@ -11,7 +11,7 @@ use super::taxonomy::{Leaf, Node, ROOT_LABEL};
 use crate::error::{Error, Result};
 
 /// What a masked cell says.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MaskedValue {
     /// Any value of the column, a missing one included: the root.
     Anything,

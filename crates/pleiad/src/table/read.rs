@@ -76,7 +76,10 @@ pub(super) struct Assembly<'p> {
     pub(super) path: &'p Path,
     pub(super) plan: &'p Plan,
     pub(super) builders: Vec<ColumnBuilder>,
+    /// Marks for "no value".
     missing: Vec<&'p [u8]>,
+    /// The length of the longest mark: most fields are longer, and need no further look.
+    longest_mark: usize,
     people: FxHashMap<Box<[u8]>, u32>,
     person_of_row: Vec<u32>,
     /// The first row that stays and is about nobody.
@@ -118,6 +121,7 @@ impl<'p> Assembly<'p> {
             plan,
             builders,
             missing: plan.missing.iter().map(String::as_bytes).collect(),
+            longest_mark: plan.missing.iter().map(String::len).max().unwrap_or(0),
             people: FxHashMap::default(),
             person_of_row: Vec::new(),
             row_without_person: None,
@@ -186,7 +190,7 @@ impl<'p> Assembly<'p> {
 
     /// Whether a field means "no value".
     pub(super) fn is_missing(&self, field: &[u8]) -> bool {
-        self.missing.contains(&field)
+        field.len() <= self.longest_mark && self.missing.contains(&field)
     }
 
     /// Takes a field of text to where it belongs.

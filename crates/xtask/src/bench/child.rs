@@ -1,5 +1,6 @@
 //! Measured pieces of our own work, each in a process of its own that prints one line of JSON.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -61,7 +62,9 @@ fn measured<T>(work: impl FnOnce() -> T) -> (T, Seconds) {
 /// The most memory this process has had, where the system tells.
 fn own_peak_mb() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: f64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
     Some(kilobytes / 1024.0)
 }
@@ -85,7 +88,6 @@ pub(crate) fn run(job: &Job) -> Result<()> {
         Work::Read { spec } => read(spec)?,
     };
     report["own_peak_mb"] = json!(own_peak_mb());
-    use std::io::Write as _;
     writeln!(std::io::stdout(), "{report}")?;
     Ok(())
 }
@@ -139,7 +141,11 @@ fn kmeans(points: &Path, start: &Path, n_columns: usize, rounds: usize) -> Resul
 fn from_starts(spec: &Path, starts: &Path, rounds: usize, encoding: &str) -> Result<Value> {
     let spec = Spec::read(spec)?;
     let table = read_table(&spec.data_path, &spec.plan, &Silent)?.table;
-    let encoding = if encoding == "one-hot" { Encoding::OneHot } else { Encoding::Semantic };
+    let encoding = if encoding == "one-hot" {
+        Encoding::OneHot
+    } else {
+        Encoding::Semantic
+    };
     let starts: Vec<Vec<usize>> = serde_json::from_slice(&std::fs::read(starts)?)?;
     let (fits, seconds) = measured(|| {
         let points = Points::new(&table, encoding);
@@ -147,7 +153,9 @@ fn from_starts(spec: &Path, starts: &Path, rounds: usize, encoding: &str) -> Res
             .iter()
             .map(|rows| {
                 let centres = rows.iter().map(|&row| points.position(row)).collect();
-                KMeans::new(rows.len()).most_rounds(rounds).from_centres(&points, centres)
+                KMeans::new(rows.len())
+                    .most_rounds(rounds)
+                    .from_centres(&points, centres)
             })
             .collect::<pleiad::Result<Vec<_>>>()
     });
@@ -163,8 +171,11 @@ fn read_and_cluster(spec: &Path, rounds: usize) -> Result<Value> {
     let spec = Spec::read(spec)?;
     let (reading, reading_seconds) = measured(|| read_table(&spec.data_path, &spec.plan, &Silent));
     let table = reading?.table;
-    let clusterer = KMeans::new(spec.cluster.clusters).restarts(1).most_rounds(rounds);
-    let (fit, seconds) = measured(|| clusterer.cluster(&Points::new(&table, Encoding::Semantic), &Silent));
+    let clusterer = KMeans::new(spec.cluster.clusters)
+        .restarts(1)
+        .most_rounds(rounds);
+    let (fit, seconds) =
+        measured(|| clusterer.cluster(&Points::new(&table, Encoding::Semantic), &Silent));
     let fit = fit?;
     Ok(json!({
         "rows": table.n_rows(),

@@ -14,7 +14,10 @@ struct Words(u64);
 
 impl Words {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         self.0 >> 33
     }
 
@@ -55,10 +58,25 @@ pub(super) fn numeric(repeat: usize) -> Result<()> {
         peers::script("kmeans.py", &[&points, &start, &n, &d, &k, &rounds])?,
     )?;
     let ours = best_of(repeat, own(&[&"k-means", &points, &start, &d, &rounds])?)?;
-    say(&format!("k-means, {ROWS} rows × {COLUMNS} numbers, {CLUSTERS} clusters, {ROUNDS} rounds, one thread"))?;
-    say(&format!("  scikit-learn  {:8.3} CPU s  {:6.0} MB  cost {}", cpu(&theirs), peak(&theirs), theirs["cost"]))?;
-    say(&format!("  pleiad        {:8.3} CPU s  {:6.0} MB  cost {}", cpu(&ours), peak(&ours), ours["cost"]))?;
-    say(&format!("  ratio         {:8.3} (at most 1, aim for 0.5)\n", cpu(&ours) / cpu(&theirs)))
+    say(&format!(
+        "k-means, {ROWS} rows × {COLUMNS} numbers, {CLUSTERS} clusters, {ROUNDS} rounds, one thread"
+    ))?;
+    say(&format!(
+        "  scikit-learn  {:8.3} CPU s  {:6.0} MB  cost {}",
+        cpu(&theirs),
+        peak(&theirs),
+        theirs["cost"]
+    ))?;
+    say(&format!(
+        "  pleiad        {:8.3} CPU s  {:6.0} MB  cost {}",
+        cpu(&ours),
+        peak(&ours),
+        ours["cost"]
+    ))?;
+    say(&format!(
+        "  ratio         {:8.3} (at most 1, aim for 0.5)\n",
+        cpu(&ours) / cpu(&theirs)
+    ))
 }
 
 fn write_numbers(path: &Path, numbers: &[f64]) -> Result<()> {
@@ -82,30 +100,65 @@ pub(super) fn mixed(repeat: usize) -> Result<()> {
         .collect();
     let starts_path = folder.join("starts.json");
     std::fs::write(&starts_path, json!(starts).to_string())?;
-    let numeric: serde_json::Map<String, serde_json::Value> =
-        table.numeric.iter().map(|(name, low, high)| (name.clone(), json!([low, high]))).collect();
+    let numeric: serde_json::Map<String, serde_json::Value> = table
+        .numeric
+        .iter()
+        .map(|(name, low, high)| (name.clone(), json!([low, high])))
+        .collect();
     let peer_spec = folder.join("one-hot.json");
     let spec = json!({ "numeric": numeric, "categorical": table.categorical, "starts": starts });
     std::fs::write(&peer_spec, spec.to_string())?;
     let clusters = CLUSTERS.to_string();
     let theirs = best_of(
         repeat,
-        peers::script("kmeans_one_hot.py", &[&table.csv, &peer_spec, &clusters, &ROUNDS])?,
+        peers::script(
+            "kmeans_one_hot.py",
+            &[&table.csv, &peer_spec, &clusters, &ROUNDS],
+        )?,
     )?;
     let ours = |encoding: &str| {
-        best_of(repeat, own(&[&"starts", &table.spec, &starts_path, &ROUNDS, &encoding])?)
+        best_of(
+            repeat,
+            own(&[&"starts", &table.spec, &starts_path, &ROUNDS, &encoding])?,
+        )
     };
     let (one_hot, semantic) = (ours("one-hot")?, ours("semantic")?);
-    say(&format!("k-means, {}, {CLUSTERS} clusters, {RESTARTS} restarts of at most {ROUNDS} rounds, one thread", table.name))?;
-    say(&format!("  scikit-learn, one-hot {:8.3} CPU s  {:6.0} MB  costs {}", cpu(&theirs), peak(&theirs), costs(&theirs)))?;
-    say(&format!("  pleiad, one-hot       {:8.3} CPU s  {:6.0} MB  costs {}", cpu(&one_hot), peak(&one_hot), costs(&one_hot)))?;
-    say(&format!("  pleiad, semantic      {:8.3} CPU s  {:6.0} MB", cpu(&semantic), peak(&semantic)))?;
-    say(&format!("  times less CPU        {:8.1} one-hot, {:.1} semantic (at least 5)\n", cpu(&theirs) / cpu(&one_hot), cpu(&theirs) / cpu(&semantic)))
+    say(&format!(
+        "k-means, {}, {CLUSTERS} clusters, {RESTARTS} restarts of at most {ROUNDS} rounds, one thread",
+        table.name
+    ))?;
+    say(&format!(
+        "  scikit-learn, one-hot {:8.3} CPU s  {:6.0} MB  costs {}",
+        cpu(&theirs),
+        peak(&theirs),
+        costs(&theirs)
+    ))?;
+    say(&format!(
+        "  pleiad, one-hot       {:8.3} CPU s  {:6.0} MB  costs {}",
+        cpu(&one_hot),
+        peak(&one_hot),
+        costs(&one_hot)
+    ))?;
+    say(&format!(
+        "  pleiad, semantic      {:8.3} CPU s  {:6.0} MB",
+        cpu(&semantic),
+        peak(&semantic)
+    ))?;
+    say(&format!(
+        "  times less CPU        {:8.1} one-hot, {:.1} semantic (at least 5)\n",
+        cpu(&theirs) / cpu(&one_hot),
+        cpu(&theirs) / cpu(&semantic)
+    ))
 }
 
 /// The first costs of a report, to see that both did the same work.
 fn costs(report: &serde_json::Value) -> String {
     let costs = report["costs"].as_array().map_or(&[][..], Vec::as_slice);
-    let shown: Vec<String> = costs.iter().take(3).filter_map(serde_json::Value::as_f64).map(|cost| format!("{cost:.3}")).collect();
+    let shown: Vec<String> = costs
+        .iter()
+        .take(3)
+        .filter_map(serde_json::Value::as_f64)
+        .map(|cost| format!("{cost:.3}"))
+        .collect();
     format!("{}, …", shown.join(", "))
 }

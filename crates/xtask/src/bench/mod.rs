@@ -50,8 +50,17 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if cfg!(debug_assertions) {
         return again_in_release();
     }
-    let all = [Benchmark::Numeric, Benchmark::Mixed, Benchmark::Scaling, Benchmark::Reading];
-    let which = if options.which.is_empty() { &all[..] } else { &options.which };
+    let all = [
+        Benchmark::Numeric,
+        Benchmark::Mixed,
+        Benchmark::Scaling,
+        Benchmark::Reading,
+    ];
+    let which = if options.which.is_empty() {
+        &all[..]
+    } else {
+        &options.which
+    };
     for benchmark in which {
         match benchmark {
             Benchmark::Numeric => clustering::numeric(options.repeat)?,
@@ -66,7 +75,15 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 /// A benchmark of an unoptimised program says nothing: starts over with an optimised one.
 fn again_in_release() -> Result<()> {
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["run", "--quiet", "--release", "--locked", "--package", "xtask", "--"])
+        .args([
+            "run",
+            "--quiet",
+            "--release",
+            "--locked",
+            "--package",
+            "xtask",
+            "--",
+        ])
         .args(std::env::args_os().skip(1))
         .current_dir(workspace())
         .status()
@@ -78,7 +95,8 @@ fn again_in_release() -> Result<()> {
 /// Where benchmarks keep their tables and their peers.
 fn folder() -> Result<PathBuf> {
     let folder = workspace().join("target/bench");
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot make {}", folder.display()))?;
     Ok(folder.canonicalize()?)
 }
 
@@ -96,9 +114,14 @@ fn own(arguments: &[&dyn AsRef<std::ffi::OsStr>]) -> Result<Command> {
 fn best_of(repeat: usize, mut command: Command) -> Result<Value> {
     let mut best: Option<Value> = None;
     for _ in 0..repeat.max(1) {
-        let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
+        let output = command
+            .output()
+            .with_context(|| format!("cannot start {command:?}"))?;
         if !output.status.success() {
-            bail!("{command:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
+            bail!(
+                "{command:?} failed:\n{}",
+                String::from_utf8_lossy(&output.stderr)
+            );
         }
         let report: Value = serde_json::from_slice(&output.stdout)?;
         let is_better = best.as_ref().is_none_or(|best| cpu(&report) < cpu(best));

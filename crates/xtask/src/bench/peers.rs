@@ -15,7 +15,11 @@ pub(super) fn script(name: &str, arguments: &[&dyn AsRef<std::ffi::OsStr>]) -> R
     for argument in arguments {
         command.arg(argument);
     }
-    for variable in ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS"] {
+    for variable in [
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "POLARS_MAX_THREADS",
+    ] {
         command.env(variable, "1");
     }
     Ok(command)
@@ -35,7 +39,9 @@ fn python() -> Result<PathBuf> {
         return Ok(python);
     }
     say("installing the peers (once)")?;
-    run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment))?;
+    run(Command::new("python3")
+        .args(["-m", "venv", "--clear"])
+        .arg(&environment))?;
     run(Command::new(&python)
         .args(["-m", "pip", "install", "--quiet", "--requirement"])
         .arg(peers_folder().join("requirements.txt")))?;
@@ -44,7 +50,9 @@ fn python() -> Result<PathBuf> {
 }
 
 fn run(command: &mut Command) -> Result<()> {
-    let status = command.status().with_context(|| format!("cannot start {command:?}"))?;
+    let status = command
+        .status()
+        .with_context(|| format!("cannot start {command:?}"))?;
     ensure!(status.success(), "{command:?} failed");
     Ok(())
 }

@@ -6,7 +6,9 @@ use super::{best_of, cpu, own, peak, say, tables};
 
 /// Reads and clusters generated tables, each about three times as long as the one before.
 pub(super) fn run(most_rows: u64) -> Result<()> {
-    say("reading and k-means (6 clusters, one restart of 10 rounds), generated hospital, one thread")?;
+    say(
+        "reading and k-means (6 clusters, one restart of 10 rounds), generated hospital, one thread",
+    )?;
     say("        rows  reading CPU s  clustering CPU s  µs a row  peak MB  bytes a row")?;
     for n_rows in [100_000, 300_000, 1_000_000, 3_000_000, 10_000_000] {
         if n_rows > most_rows {

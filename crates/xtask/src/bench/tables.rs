@@ -57,9 +57,15 @@ fn adult_table(adult: &Path, copies: usize) -> Result<BenchTable> {
     flate2::read::MultiGzDecoder::new(BufReader::new(File::open(adult.join("adult.csv.gz"))?))
         .read_to_string(&mut text)
         .context("cannot unpack adult.csv.gz")?;
-    let (header, rows) = text.split_once('\n').context("adult.csv.gz has no header")?;
+    let (header, rows) = text
+        .split_once('\n')
+        .context("adult.csv.gz has no header")?;
     // The class is not one of the fourteen attributes, and the last column.
-    let without_class = |line: &str| line.rsplit_once(',').map_or(line, |(front, _)| front).to_owned();
+    let without_class = |line: &str| {
+        line.rsplit_once(',')
+            .map_or(line, |(front, _)| front)
+            .to_owned()
+    };
     let rows: Vec<String> = rows.lines().map(without_class).collect();
     let csv = folder.join(format!("adult-{copies}.csv"));
     let mut out = BufWriter::new(File::create(&csv)?);
@@ -70,13 +76,23 @@ fn adult_table(adult: &Path, copies: usize) -> Result<BenchTable> {
         }
     }
     out.flush()?;
-    let mut spec = format!("[data]\npath = {csv:?}\n\n[columns]\n");
+    let mut spec = format!("[data]\npath = '{}'\n\n[columns]\n", csv.display());
     for name in without_class(header).split(',') {
         if let Some((_, low, high)) = ADULT_NUMERIC.iter().find(|(numeric, ..)| *numeric == name) {
-            writeln!(spec, "{name} = {{ kind = \"numeric\", bounds = [{low}, {high}], step = 1 }}")?;
+            writeln!(
+                spec,
+                "{name} = {{ kind = \"numeric\", bounds = [{low}, {high}], step = 1 }}"
+            )?;
         } else {
-            let taxonomy = adult.join("taxonomy").join(format!("{name}.csv")).canonicalize()?;
-            writeln!(spec, "{name} = {{ kind = \"categorical\", taxonomy = {taxonomy:?} }}")?;
+            let taxonomy = adult
+                .join("taxonomy")
+                .join(format!("{name}.csv"))
+                .canonicalize()?;
+            writeln!(
+                spec,
+                "{name} = {{ kind = \"categorical\", taxonomy = '{}' }}",
+                taxonomy.display()
+            )?;
         }
     }
     spec.push_str("\n[cluster]\nclusters = 6\n");
@@ -86,8 +102,14 @@ fn adult_table(adult: &Path, copies: usize) -> Result<BenchTable> {
         name: format!("Adult, {} rows × 14 columns", rows.len() * copies),
         csv,
         spec: spec_path,
-        numeric: ADULT_NUMERIC.iter().map(|&(name, low, high)| (name.to_owned(), low, high)).collect(),
-        categorical: ADULT_CATEGORICAL.iter().map(|&name| name.to_owned()).collect(),
+        numeric: ADULT_NUMERIC
+            .iter()
+            .map(|&(name, low, high)| (name.to_owned(), low, high))
+            .collect(),
+        categorical: ADULT_CATEGORICAL
+            .iter()
+            .map(|&name| name.to_owned())
+            .collect(),
         n_rows: rows.len() * copies,
     })
 }
@@ -104,9 +126,16 @@ fn hospital_table(n_rows: u64) -> Result<BenchTable> {
             ("length_of_stay".to_owned(), 0.0, 180.0),
             ("lab_score".to_owned(), 0.0, 100.0),
         ],
-        categorical: ["sex", "postcode", "insurance", "admission", "ward", "drug_group"]
-            .map(str::to_owned)
-            .to_vec(),
+        categorical: [
+            "sex",
+            "postcode",
+            "insurance",
+            "admission",
+            "ward",
+            "drug_group",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
         n_rows: n_rows as usize,
     })
 }

@@ -1,0 +1,3 @@
+//! How a promise is kept: one folder per method.
+
+pub mod refine;

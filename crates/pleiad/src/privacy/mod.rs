@@ -1,0 +1,5 @@
+//! What can be promised.
+
+mod requirement;
+
+pub use requirement::{QuasiIdentifier, Requirement};
