@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use pleiad::{Error, Kind, Place};
 
-use crate::terminal::{self, FAINT, HELPFUL, WRONG, styled, visible};
+use crate::terminal::{self, FAINT, HELPFUL, WRONG, shown, styled, visible};
 
 /// The result of a command or a part of it.
 pub(crate) type Outcome<T> = Result<T, Failure>;
@@ -72,7 +72,7 @@ impl Failure {
     pub(crate) fn report(&self) -> ExitCode {
         match self {
             Self::Error(error, exit) => {
-                terminal::complain(&shown(error));
+                terminal::complain(&rendered(error));
                 ExitCode::from(*exit as u8)
             }
             Self::ReaderGone => ExitCode::SUCCESS,
@@ -81,7 +81,7 @@ impl Failure {
 }
 
 /// Message, place with the line at fault where the user wrote it, hints.
-fn shown(error: &Error) -> String {
+fn rendered(error: &Error) -> String {
     let mut message = visible(error.message());
     if let Some(source) = std::error::Error::source(error) {
         let _ = write!(message, ": {}", without_number(&source.to_string()));
@@ -114,7 +114,7 @@ fn snippet(message: &str, place: &Place) -> Option<String> {
     let text = std::fs::read_to_string(path).ok()?;
     let span = first_line_of(&text, place.span.clone()?)?;
     let snippet = Snippet::source(&text)
-        .path(visible(&path.display().to_string()))
+        .path(shown(path))
         .annotation(AnnotationKind::Primary.span(span));
     let report = [Level::ERROR.primary_title(message).element(snippet)];
     Some(Renderer::styled().render(&report))

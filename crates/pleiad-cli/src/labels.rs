@@ -7,7 +7,7 @@ use pleiad::table::{
     Codes, Column, Domain, Extra, Field, Format, Interval, Plan, Role, Table, Unit, read_table,
     write_table,
 };
-use pleiad::{Error, Progress};
+use pleiad::{Error, Place, Progress};
 
 use crate::clustering::Findings;
 use crate::failure::{Failure, Outcome};
@@ -90,6 +90,10 @@ impl LabelsFile {
             .iter()
             .map(|label| label + 1)
             .collect();
+        if rows.len() != clusters.len() {
+            let error = Error::data("the table changed while it was read");
+            return Err(error.at(Place::file(&findings.data)).into());
+        }
         let table = row_numbers(&rows)?;
         let extra = [Extra {
             name: "cluster",

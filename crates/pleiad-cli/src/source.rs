@@ -7,7 +7,7 @@ use pleiad::table::{Kind, Plan, Unit, infer_plan};
 use pleiad::{Error, Progress};
 
 use crate::failure::{Failure, Outcome};
-use crate::terminal::{Terminal, visible};
+use crate::terminal::{Terminal, shown, visible};
 
 /// The name under which a spec is found without being named.
 const SPEC_FILE: &str = "pleiad.toml";
@@ -120,10 +120,6 @@ fn say_found(data: &Path, spec: &Path, terminal: &Terminal) {
 /// Whether two paths lead to one file.
 pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
     a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
-}
-
-fn shown(path: &Path) -> String {
-    visible(&path.display().to_string())
 }
 
 /// What was guessed, in words.

@@ -148,6 +148,11 @@ pub(crate) fn visible(text: &str) -> String {
         .collect()
 }
 
+/// A path as it is shown.
+pub(crate) fn shown(path: &Path) -> String {
+    visible(&path.display().to_string())
+}
+
 /// Text in a style.
 pub(crate) fn styled(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")

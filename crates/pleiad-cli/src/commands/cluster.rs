@@ -14,7 +14,7 @@ use crate::labels::LabelsFile;
 use crate::progress::Bars;
 use crate::source::Source;
 use crate::summary::{json, text};
-use crate::terminal::{self, Terminal, visible};
+use crate::terminal::{self, Terminal, shown};
 
 const DEFAULT_RESTARTS: usize = 10;
 
@@ -145,10 +145,7 @@ pub(crate) fn run(options: &Options, terminal: &Terminal) -> Outcome<()> {
         print_summary(&findings, options.all_columns, terminal)?;
     }
     if let Some(labels) = &labels {
-        terminal.say(&format!(
-            "Labels are in {}.",
-            visible(&labels.path().display().to_string())
-        ));
+        terminal.say(&format!("Labels are in {}.", shown(labels.path())));
     }
     Ok(())
 }
@@ -156,6 +153,9 @@ pub(crate) fn run(options: &Options, terminal: &Terminal) -> Outcome<()> {
 /// Prints the readable summary.
 fn print_summary(findings: &Findings, all_columns: bool, terminal: &Terminal) -> Outcome<()> {
     let (summary, some_left_out) = text::summary(findings, terminal::width(), all_columns);
+    if terminal.is_watched() {
+        terminal.say("");
+    }
     terminal::print(|out| out.write_all(summary.as_bytes()))?;
     if some_left_out {
         terminal
@@ -175,7 +175,7 @@ fn settings(options: &Options, source: &Source) -> Outcome<ClusterSpec> {
         )
         .hint(format!(
             "say how many: `pleiad cluster {} -k 6`",
-            visible(&source.data.display().to_string())
+            shown(&source.data)
         )));
     };
     let algorithm = options.algorithm.map(|name| match name {

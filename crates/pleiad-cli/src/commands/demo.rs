@@ -14,7 +14,7 @@ use crate::clustering::{self, Findings};
 use crate::failure::{Failure, Outcome};
 use crate::progress::Bars;
 use crate::summary::text::{self, counted, grouped, percent};
-use crate::terminal::{self, FAINT, STRONG, Terminal, styled, visible};
+use crate::terminal::{self, FAINT, STRONG, Terminal, shown, styled};
 
 /// The demo is the same for everybody.
 const SEED: u64 = 42;
@@ -54,7 +54,7 @@ pub(crate) fn run(options: &Options, terminal: &Terminal) -> Outcome<()> {
     let hospital = Hospital::new(u64::from(options.rows), SEED);
     let bars = Bars::new(terminal);
     make(&hospital, options, &bars)?;
-    let folder = visible(&options.out.display().to_string());
+    let folder = shown(&options.out);
     terminal.say(&format!(
         "Made a hospital table of {} in {folder}.",
         counted(hospital.n_rows(), "row")
@@ -162,8 +162,11 @@ fn comparison(hospital: &Hospital, findings: &Findings) -> String {
 }
 
 fn next_steps(folder: &Path) -> String {
-    let shown = |name: &str| visible(&folder.join(name).display().to_string());
-    let (data, spec) = (shown(Hospital::DATA_FILE), shown(Hospital::SPEC_FILE));
+    let in_folder = |name: &str| shown(&folder.join(name));
+    let (data, spec) = (
+        in_folder(Hospital::DATA_FILE),
+        in_folder(Hospital::SPEC_FILE),
+    );
     let width = data.len().max(spec.len());
     let note = |words: &str| styled(FAINT, words);
     format!(

@@ -153,10 +153,15 @@ fn permuted_columns_keep_their_values() {
     let points = Points::new(&table, Encoding::Semantic);
     let order = Repeatable::new(3).permutation(50);
     // The first column turned round, the second dealt out anew, the others as they were.
-    let permuted = points.permuted(|column| match column {
-        0 => (0..50).rev().collect(),
-        1 => order.clone(),
-        _ => (0..50).collect(),
+    let mut column = 0;
+    let permuted = points.permuted(|n_rows| {
+        assert_eq!(n_rows, 50);
+        column += 1;
+        match column {
+            1 => (0..50).rev().collect(),
+            2 => order.clone(),
+            _ => (0..50).collect(),
+        }
     });
     for (row, &dealt) in order.iter().enumerate() {
         let found = permuted.position(row);
@@ -164,6 +169,17 @@ fn permuted_columns_keep_their_values() {
         let expected = [&age[..2], &score[2..4], &points.position(row)[4..]].concat();
         assert_eq!(found, expected);
     }
+}
+
+#[test]
+fn permuting_weighted_rows_deals_out_every_row_they_stand_for() {
+    let table = line(&[3, 3, 3, 7], 10).collapse().table;
+    let points = Points::new(&table, Encoding::Semantic);
+    let permuted = points.permuted(|n_rows| (0..n_rows as u32).rev().collect());
+    assert_eq!(permuted.n_rows(), 4);
+    assert_eq!(permuted.weights(), None);
+    assert_eq!(permuted.position(0), points.position(1));
+    assert_eq!(permuted.position(3), points.position(0));
 }
 
 #[test]
