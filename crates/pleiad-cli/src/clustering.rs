@@ -2,12 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use pleiad::cluster::{
-    BisectingKMeans, Clusterer, Clustering, Encoding as SpaceEncoding, KMeans, Points, Portrait,
-    portraits,
-};
-use pleiad::spec::{Algorithm, ClusterSpec, Encoding};
-use pleiad::table::{Plan, Reading, Table, read_table};
+use pleiad::cluster::{Clustering, Points, Portrait, portraits};
+use pleiad::spec::ClusterSpec;
+use pleiad::table::{Plan, Reading, read_table};
 use pleiad::{Progress, Result};
 
 /// A table, its clusters and what they look like.
@@ -17,10 +14,8 @@ pub(crate) struct Findings {
     pub(crate) data: PathBuf,
     /// The spec, if there was one.
     pub(crate) spec: Option<PathBuf>,
-    /// The table.
-    pub(crate) table: Table,
-    /// Rows that lacked a value and were left out.
-    pub(crate) dropped_rows: u64,
+    /// The table, and the rows that lacked a value and were left out.
+    pub(crate) reading: Reading,
     /// Columns that were not read.
     pub(crate) left_out: Vec<String>,
     /// What was asked for.
@@ -41,43 +36,27 @@ pub(crate) fn find(
     settings: &ClusterSpec,
     progress: &dyn Progress,
 ) -> Result<Findings> {
-    let Reading {
-        table,
-        dropped_rows,
-    } = read_table(data, plan, progress)?;
-    let points = Points::new(&table, encoding(settings.encoding));
-    let found = match settings.algorithm {
-        Algorithm::KMeans => KMeans::new(settings.clusters)
-            .restarts(settings.restarts)
-            .seed(settings.seed)
-            .cluster(&points, progress),
-        Algorithm::Bisecting => BisectingKMeans::new(settings.clusters)
-            .trials(settings.restarts)
-            .seed(settings.seed)
-            .cluster(&points, progress),
-    };
+    let reading = read_table(data, plan, progress)?;
+    let table = &reading.table;
+    let points = Points::new(table, settings.encoding);
+    let found = settings
+        .algorithm
+        .clusterer(settings.clusters, settings.restarts, settings.seed)
+        .cluster(&points, progress);
     let clustering = largest_first(found.map_err(|error| error.at(pleiad::Place::file(data)))?);
-    let clusters = portraits(&table, &points, &clustering.labels, clustering.n_clusters);
-    let whole = portraits(&table, &points, &vec![0; table.n_rows()], 1).swap_remove(0);
+    let clusters = portraits(table, &points, &clustering.labels, clustering.n_clusters);
+    let whole = portraits(table, &points, &vec![0; table.n_rows()], 1).swap_remove(0);
     drop(points);
     Ok(Findings {
         data: data.to_owned(),
         spec: spec.map(Path::to_owned),
-        table,
-        dropped_rows,
+        reading,
         left_out: left_out(plan),
         settings: settings.clone(),
         clustering,
         clusters,
         whole,
     })
-}
-
-fn encoding(encoding: Encoding) -> SpaceEncoding {
-    match encoding {
-        Encoding::Semantic => SpaceEncoding::Semantic,
-        Encoding::OneHot => SpaceEncoding::OneHot,
-    }
 }
 
 fn left_out(plan: &Plan) -> Vec<String> {

@@ -3,11 +3,10 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
+use pleiad::Error;
 use pleiad::table::{
-    Codes, Column, Domain, Extra, Field, Format, Interval, Plan, Role, Table, Unit, read_table,
-    write_table,
+    Codes, Column, Domain, Extra, Field, Format, Interval, Role, Table, Unit, write_table,
 };
-use pleiad::{Error, Place, Progress};
 
 use crate::clustering::Findings;
 use crate::failure::{Failure, Outcome};
@@ -74,26 +73,14 @@ impl LabelsFile {
     }
 
     /// Writes the label of every row that was read.
-    pub(crate) fn write(
-        &self,
-        findings: &Findings,
-        plan: &Plan,
-        progress: &dyn Progress,
-    ) -> Outcome<()> {
-        let rows = match findings.dropped_rows {
-            0 => (1..=findings.table.n_rows() as u32).collect(),
-            _ => kept_rows(findings, plan, progress)?,
-        };
+    pub(crate) fn write(&self, findings: &Findings) -> Outcome<()> {
+        let rows: Vec<u32> = findings.reading.kept_rows().collect();
         let clusters: Vec<u32> = findings
             .clustering
             .labels
             .iter()
             .map(|label| label + 1)
             .collect();
-        if rows.len() != clusters.len() {
-            let error = Error::data("the table changed while it was read");
-            return Err(error.at(Place::file(&findings.data)).into());
-        }
         let table = row_numbers(&rows)?;
         let extra = [Extra {
             name: "cluster",
@@ -147,39 +134,4 @@ fn row_numbers(rows: &[u32]) -> Outcome<Table> {
         weight: 1.0,
     };
     Ok(Table::new(vec![field], vec![Column::Numbers(codes)], None))
-}
-
-/// The numbers of the rows that were not dropped. They were not noted, so the file is read once more with every value
-/// allowed to be missing: a row was dropped if one of the others is.
-fn kept_rows(findings: &Findings, plan: &Plan, progress: &dyn Progress) -> Outcome<Vec<u32>> {
-    let mut tolerant = plan.clone();
-    for column in &mut tolerant.columns {
-        column.may_be_missing = column.kind.is_some();
-    }
-    let table = read_table(&findings.data, &tolerant, progress)?.table;
-    let mut is_dropped = vec![false; table.n_rows()];
-    for (field, column) in table.fields().iter().zip(table.columns()) {
-        let required = plan
-            .columns
-            .iter()
-            .any(|planned| planned.name == field.name && !planned.may_be_missing);
-        if required {
-            mark_missing(field, column, &mut is_dropped);
-        }
-    }
-    let kept = (1..)
-        .zip(&is_dropped)
-        .filter(|(_, is_dropped)| !**is_dropped);
-    Ok(kept.map(|(row, _)| row).collect())
-}
-
-fn mark_missing(field: &Field, column: &Column, is_dropped: &mut [bool]) {
-    let missing_leaf = field.domain.tree().and_then(|tree| tree.taxonomy.missing());
-    for (mark, code) in is_dropped.iter_mut().zip(column.codes().iter()) {
-        *mark |= match (column, &field.domain) {
-            (Column::Numbers(_), Domain::Numbers { interval, .. }) => code == interval.missing(),
-            (Column::Sets(_, sets), _) => sets.items(code).first().copied() == missing_leaf,
-            _ => Some(code) == missing_leaf,
-        };
-    }
 }

@@ -136,7 +136,7 @@ pub(crate) fn run(options: &Options, terminal: &Terminal) -> Outcome<()> {
     let findings = clustering::find(&source.data, spec_path, &plan, &settings, &bars)?;
     say_exceptions(&findings, terminal);
     if let Some(labels) = &labels {
-        labels.write(&findings, &plan, &bars)?;
+        labels.write(&findings)?;
     }
     drop(bars);
     if options.json {
@@ -204,8 +204,9 @@ fn settings(options: &Options, source: &Source) -> Outcome<ClusterSpec> {
 
 /// Says what a reader of the result might not expect.
 fn say_exceptions(findings: &Findings, terminal: &Terminal) {
-    if findings.dropped_rows > 0 {
-        let rows = text::counted(findings.dropped_rows, "row");
+    let n_dropped = findings.reading.dropped_rows.len() as u64;
+    if n_dropped > 0 {
+        let rows = text::counted(n_dropped, "row");
         terminal.say(&format!("Left out because a value is missing: {rows}."));
     }
     let (found, asked) = (findings.clustering.n_clusters, findings.settings.clusters);

@@ -86,7 +86,7 @@ struct Frequency<'a> {
 
 /// Writes the document and a line's end.
 pub(crate) fn write(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
-    let fields = findings.table.fields();
+    let fields = findings.reading.table.fields();
     let document = Document {
         format: FORMAT,
         pleiad: env!("CARGO_PKG_VERSION"),
@@ -96,7 +96,7 @@ pub(crate) fn write(findings: &Findings, out: &mut dyn Write) -> io::Result<()> 
             .as_ref()
             .map(|path| path.display().to_string()),
         rows: findings.whole.n_rows,
-        dropped_rows: findings.dropped_rows,
+        dropped_rows: findings.reading.dropped_rows.len() as u64,
         left_out: &findings.left_out,
         algorithm: findings.settings.algorithm,
         encoding: findings.settings.encoding,

@@ -34,7 +34,7 @@ pub(crate) fn summary(findings: &Findings, width: usize, all_columns: bool) -> (
         .iter()
         .map(|cluster| choose(cluster, &findings.whole, all_columns))
         .collect();
-    let fields = findings.table.fields();
+    let fields = findings.reading.table.fields();
     let name_width = chosen
         .iter()
         .flatten()
@@ -98,7 +98,7 @@ fn header(findings: &Findings) -> String {
     let size = format!(
         "{}, {}, {} by {algorithm}{encoding}",
         counted(n_rows, "row"),
-        counted(findings.table.fields().len() as u64, "column"),
+        counted(findings.reading.table.fields().len() as u64, "column"),
         counted(clustering.n_clusters as u64, "cluster"),
     );
     let mut course = Vec::new();

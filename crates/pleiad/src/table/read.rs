@@ -18,8 +18,17 @@ use crate::progress::Progress;
 pub struct Reading {
     /// The coded table.
     pub table: Table,
-    /// Rows that lacked a value and were left out, where the spec allows that.
-    pub dropped_rows: u64,
+    /// Rows of the file that lacked a value and were left out, where the spec allows that; counted from 1, in order.
+    pub dropped_rows: Vec<u32>,
+}
+
+impl Reading {
+    /// The rows of the file that the table has, counted from 1, in order.
+    pub fn kept_rows(&self) -> impl Iterator<Item = u32> + '_ {
+        let n_rows = self.table.n_rows() + self.dropped_rows.len();
+        let mut dropped = self.dropped_rows.iter().peekable();
+        (1..=n_rows as u32).filter(move |row| dropped.next_if_eq(&row).is_none())
+    }
 }
 
 /// Reads a CSV (also gzipped), Parquet or Arrow IPC file.
@@ -88,7 +97,7 @@ pub(super) struct Assembly<'p> {
     lacks_person: bool,
     incomplete: Vec<usize>,
     n_rows: u64,
-    dropped_rows: u64,
+    dropped_rows: Vec<u32>,
     /// Rows are told by where they begin in a text; otherwise by their number.
     rows_are_offsets: bool,
 }
@@ -128,7 +137,7 @@ impl<'p> Assembly<'p> {
             lacks_person: false,
             incomplete: Vec::new(),
             n_rows: 0,
-            dropped_rows: 0,
+            dropped_rows: Vec::new(),
             rows_are_offsets: false,
         })
     }
@@ -237,7 +246,7 @@ impl<'p> Assembly<'p> {
         }
         let drops = self.plan.incomplete_rows == IncompleteRows::Drop;
         if drops && !self.incomplete.is_empty() {
-            self.dropped_rows += 1;
+            self.dropped_rows.push(self.n_rows as u32);
             self.person_of_row.pop();
             for builder in &mut self.builders {
                 builder.pop();
@@ -283,7 +292,7 @@ impl<'p> Assembly<'p> {
             ))
             .at(at()));
         }
-        if self.dropped_rows == self.n_rows {
+        if self.dropped_rows.len() as u64 == self.n_rows {
             return Err(Error::data("every row lacks a value: none is left").at(at()));
         }
         let people = self
@@ -322,7 +331,7 @@ fn number_people(mut of_row: Vec<u32>) -> People {
     }
 }
 
-/// Every column has a name of its own.
+/// Every column has a name of its own. Columns are counted, not named: in a file without a header these are cells.
 pub(super) fn check_header(header: &[String]) -> Result<()> {
     if let Some(at) = header.iter().position(|name| name.trim().is_empty()) {
         return Err(Error::data(format!(
@@ -331,8 +340,13 @@ pub(super) fn check_header(header: &[String]) -> Result<()> {
         )));
     }
     for (at, name) in header.iter().enumerate() {
-        if header[..at].contains(name) {
-            return Err(Error::data(format!("the header names `{name}` twice")));
+        if let Some(first) = header[..at].iter().position(|other| other == name) {
+            return Err(Error::data(format!(
+                "columns {} and {} of the header have the same name",
+                first + 1,
+                at + 1
+            ))
+            .hint("the first line of the file must name the columns"));
         }
     }
     Ok(())
