@@ -4,6 +4,7 @@
 
 mod bench;
 mod check;
+mod experiment;
 
 use std::path::PathBuf;
 
@@ -23,6 +24,9 @@ enum Task {
     Check,
     /// Speed and memory beside scikit-learn, pandas and polars, which it installs into `target/bench`.
     Bench(bench::Options),
+    /// Experiments on real tables; they want an optimised build: `cargo run --release -p xtask -- experiment …`.
+    #[command(subcommand)]
+    Experiment(experiment::Experiment),
     /// One measured piece of work, in a process of its own.
     #[command(hide = true)]
     BenchChild(bench::child::Job),
@@ -32,6 +36,7 @@ fn main() -> Result<()> {
     match Arguments::parse().task {
         Task::Check => check::run(),
         Task::Bench(options) => bench::run(&options),
+        Task::Experiment(experiment) => experiment::run(&experiment),
         Task::BenchChild(job) => bench::child::run(&job),
     }
 }

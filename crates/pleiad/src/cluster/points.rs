@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use super::fold::BLOCK_ROWS;
 use super::space::{Layout, Space};
 use crate::spec::Encoding;
-use crate::table::{Codes, Table, with_codes};
+use crate::table::{Codes, ColumnSpread, Table, with_codes};
 
 /// Rows as weighted points. Raw and masked tables, whole or in part, are the same to a clusterer.
 #[derive(Debug, Clone)]
@@ -53,6 +53,25 @@ impl<'t> Points<'t> {
             block_rows: BLOCK_ROWS,
             keys: OnceLock::new(),
         }
+    }
+
+    /// The same points with masked values placed where the rows behind them are, as far as that is disclosed; `spreads`
+    /// has an entry for each column.
+    #[must_use]
+    pub fn with_spreads(mut self, table: &'t Table, spreads: &'t [Option<ColumnSpread>]) -> Self {
+        for (number, spread) in spreads.iter().enumerate() {
+            let field = &table.fields()[number];
+            let layout = spread
+                .as_ref()
+                .and_then(|spread| self.space.spread_layout(number, field, &spread.entries));
+            if let (Some(spread), Some(layout)) = (spread, layout) {
+                self.axes[number] = Axis {
+                    codes: Cow::Borrowed(&spread.codes),
+                    layout: Arc::new(layout),
+                };
+            }
+        }
+        self
     }
 
     /// The space.

@@ -12,7 +12,9 @@
 
 use super::sparse::SparseRows;
 use crate::spec::Encoding;
-use crate::table::{Column, Domain, Field, Interval, Leaf, MaskedValue, Node, SetDictionary, Tree};
+use crate::table::{
+    Column, Domain, Field, Interval, Leaf, MaskedValue, Node, SetDictionary, Spread, Tree,
+};
 
 /// The coordinates of all columns.
 #[derive(Debug, Clone, PartialEq)]
@@ -203,26 +205,53 @@ impl Space {
 
     fn masked_position(&self, tree: &Tree, value: &MaskedValue, weight: f64) -> Vec<(u32, f64)> {
         match self.encoding {
-            Encoding::Semantic => {
-                let step = path_step(tree, weight);
-                let taxonomy = &tree.taxonomy;
-                let mut on_node = vec![0.0; taxonomy.n_nodes()];
-                for (leaf, share) in value.leaf_shares(tree) {
-                    on_node[taxonomy.node_of_leaf(leaf) as usize] += share;
-                }
-                for node in (1..taxonomy.n_nodes() as Node).rev() {
-                    on_node[taxonomy.parent(node) as usize] += on_node[node as usize];
-                }
-                (1..taxonomy.n_nodes() as Node)
-                    .filter(|&node| on_node[node as usize] > 0.0)
-                    .map(|node| (node - 1, on_node[node as usize] * step))
-                    .collect()
-            }
+            Encoding::Semantic => mean_of_leaves(tree, &value.leaf_shares(tree), weight),
             Encoding::OneHot => symbols(tree, value)
                 .into_iter()
                 .map(|node| (node, 1.0))
                 .collect(),
         }
+    }
+
+    /// Where entries lie whose spread is known: at the mean of the rows behind them. The one-hot encoding, to which a
+    /// masked value is a symbol like any other, has no use for it.
+    pub(super) fn spread_layout(
+        &self,
+        number: usize,
+        field: &Field,
+        entries: &[Spread],
+    ) -> Option<Layout> {
+        if self.encoding == Encoding::OneHot {
+            return None;
+        }
+        let weight = self.columns[number].weight;
+        let mut positions = SparseRows::default();
+        for entry in entries {
+            positions.push(match (entry, &field.domain) {
+                (Spread::Leaves(shares), Domain::Values(tree) | Domain::Sets { tree, .. }) => {
+                    mean_of_leaves(tree, shares, weight)
+                }
+                (
+                    Spread::Numbers {
+                        mean_place,
+                        missing,
+                    },
+                    Domain::Numbers {
+                        interval,
+                        may_be_missing,
+                    },
+                ) => {
+                    let line = self.line(interval, *may_be_missing, weight);
+                    let present = (1.0 - missing) * mean_place * line.scale;
+                    vec![
+                        (0, present + missing * line.missing[0]),
+                        (1, missing * line.missing[1]),
+                    ]
+                }
+                _ => unreachable!("a spread is made for the kind of its column"),
+            });
+        }
+        Some(Layout::Entries(positions))
     }
 
     /// Sets of nodes: few nodes make many sets, so each node is placed once.
@@ -284,6 +313,23 @@ impl Space {
 /// What a leaf has on each node of its path.
 fn path_step(tree: &Tree, weight: f64) -> f64 {
     (weight / (2.0 * f64::from(tree.taxonomy.height().max(1)))).sqrt()
+}
+
+/// The mean of the codes of leaves.
+fn mean_of_leaves(tree: &Tree, shares: &[(Leaf, f64)], weight: f64) -> Vec<(u32, f64)> {
+    let step = path_step(tree, weight);
+    let taxonomy = &tree.taxonomy;
+    let mut on_node = vec![0.0; taxonomy.n_nodes()];
+    for &(leaf, share) in shares {
+        on_node[taxonomy.node_of_leaf(leaf) as usize] += share;
+    }
+    for node in (1..taxonomy.n_nodes() as Node).rev() {
+        on_node[taxonomy.parent(node) as usize] += on_node[node as usize];
+    }
+    (1..taxonomy.n_nodes() as Node)
+        .filter(|&node| on_node[node as usize] > 0.0)
+        .map(|node| (node - 1, on_node[node as usize] * step))
+        .collect()
 }
 
 /// The nodes that a masked value names.

@@ -15,6 +15,7 @@ mod masked;
 mod plan;
 mod problems;
 mod read;
+mod spread;
 mod taxonomy;
 mod taxonomy_file;
 #[cfg(test)]
@@ -33,6 +34,7 @@ pub use interval::{Interval, Place, Unit};
 pub use masked::{MaskedDictionary, MaskedValue};
 pub use plan::{ColumnPlan, IncompleteRows, Kind, Plan, TreeSource};
 pub use read::{Reading, infer_plan, read_table};
+pub use spread::{ColumnSpread, Spread};
 pub use taxonomy::{Leaf, Node, ROOT_LABEL, Taxonomy};
 pub use taxonomy_file::{parse_taxonomy, read_taxonomy};
 pub use write::{Extra, Format, write_table};

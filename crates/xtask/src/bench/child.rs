@@ -9,9 +9,15 @@ use clap::Subcommand;
 use cpu_time::ProcessTime;
 use pleiad::Silent;
 use pleiad::cluster::{Clusterer, Encoding, KMeans, Points};
+use pleiad::mask::refine::{RefineParams, refine};
+use pleiad::privacy::{QuasiIdentifier, Requirement};
 use pleiad::spec::Spec;
-use pleiad::table::{Codes, Column, Domain, Field, Interval, Role, Table, Unit, read_table};
+use pleiad::table::{
+    Codes, Column, Domain, Field, Interval, Role, Table, Unit, read_table, write_table,
+};
 use serde_json::{Value, json};
+
+use super::random::Words;
 
 #[derive(Subcommand, Clone, Debug)]
 #[command(rename_all = "kebab-case")]
@@ -34,6 +40,20 @@ enum Work {
     ReadAndCluster { spec: PathBuf, rounds: usize },
     /// Reading a table.
     Read { spec: PathBuf },
+    /// Masking an expanded table, which is written to a file for the peer.
+    Mask {
+        spec: PathBuf,
+        copies: usize,
+        at_least: u32,
+        csv: PathBuf,
+    },
+    /// Masking an expanded table under random requirements of several quasi-identifiers.
+    MaskSeveral {
+        spec: PathBuf,
+        copies: usize,
+        at_least: u32,
+        requirements: usize,
+    },
 }
 
 /// A piece of work to measure.
@@ -86,6 +106,18 @@ pub(crate) fn run(job: &Job) -> Result<()> {
         } => from_starts(spec, starts, *rounds, encoding)?,
         Work::ReadAndCluster { spec, rounds } => read_and_cluster(spec, *rounds)?,
         Work::Read { spec } => read(spec)?,
+        Work::Mask {
+            spec,
+            copies,
+            at_least,
+            csv,
+        } => mask(spec, *copies, *at_least, csv)?,
+        Work::MaskSeveral {
+            spec,
+            copies,
+            at_least,
+            requirements,
+        } => mask_several(spec, *copies, *at_least, *requirements)?,
     };
     report["own_peak_mb"] = json!(own_peak_mb());
     writeln!(std::io::stdout(), "{report}")?;
@@ -191,6 +223,114 @@ fn read(spec: &Path) -> Result<Value> {
     let (reading, seconds) = measured(|| read_table(&spec.data_path, &spec.plan, &Silent));
     Ok(json!({
         "rows": reading?.table.n_rows(), "bytes": bytes,
+        "cpu_seconds": seconds.cpu, "wall_seconds": seconds.wall,
+    }))
+}
+
+/// The table with, for every row, `copies − 1` variations of it: some columns, at least one, take a value drawn from the
+/// whole column (the paper's section 5.1.6).
+fn expanded(table: &Table, copies: usize) -> Table {
+    let mut words = Words::new(3);
+    let n_rows = table.n_rows();
+    let n_columns = table.columns().len();
+    let mut sources: Vec<Vec<u32>> = vec![Vec::with_capacity(n_rows * copies); n_columns];
+    for copy in 0..copies {
+        for row in 0..n_rows {
+            let changed = if copy == 0 {
+                0
+            } else {
+                1 + words.below(n_columns)
+            };
+            let mut left = changed;
+            for (column, sources) in sources.iter_mut().enumerate() {
+                // Each of the remaining columns is among the changed ones with the chance that makes `changed` of them.
+                let is_changed = words.below(n_columns - column) < left;
+                left -= usize::from(is_changed);
+                sources.push(if is_changed { words.below(n_rows) } else { row } as u32);
+            }
+        }
+    }
+    let columns = table
+        .columns()
+        .iter()
+        .zip(&sources)
+        .map(|(column, rows)| column.with_codes(column.codes().select(rows)))
+        .collect();
+    Table::new(table.fields().to_vec(), columns, None)
+}
+
+/// An expanded table with its labels by six-means.
+fn expanded_and_labelled(spec: &Path, copies: usize) -> Result<(Table, Vec<u32>)> {
+    let spec = Spec::read(spec)?;
+    let table = expanded(
+        &read_table(&spec.data_path, &spec.plan, &Silent)?.table,
+        copies,
+    );
+    let points = Points::new(&table, Encoding::Semantic);
+    let labels = KMeans::new(6).restarts(1).cluster(&points, &Silent)?.labels;
+    drop(points);
+    Ok((table, labels))
+}
+
+fn mask(spec: &Path, copies: usize, at_least: u32, csv: &Path) -> Result<Value> {
+    let (table, labels) = expanded_and_labelled(spec, copies)?;
+    let columns = (0..table.columns().len()).collect();
+    let requirement = Requirement::new(&[QuasiIdentifier::new(columns, at_least)?])?;
+    let (refined, seconds) = measured(|| {
+        refine(
+            &table,
+            &labels,
+            &requirement,
+            &RefineParams::default(),
+            &Silent,
+        )
+    });
+    let refined = refined?;
+    write_table(csv, &table, &[])?;
+    Ok(json!({
+        "rows": table.n_rows(), "refinements": refined.trace.len(),
+        "cpu_seconds": seconds.cpu, "wall_seconds": seconds.wall,
+    }))
+}
+
+fn mask_several(spec: &Path, copies: usize, at_least: u32, n_requirements: usize) -> Result<Value> {
+    let (table, labels) = expanded_and_labelled(spec, copies)?;
+    let mut words = Words::new(4);
+    let n_columns = table.columns().len();
+    let requirements = (0..n_requirements)
+        .map(|_| {
+            let n_qids = 3 + words.below(5);
+            let length = 2 + words.below(8);
+            let qids = (0..n_qids)
+                .map(|_| {
+                    let mut columns: Vec<usize> = (0..n_columns).collect();
+                    for at in 0..length {
+                        columns.swap(at, at + words.below(n_columns - at));
+                    }
+                    columns.truncate(length);
+                    QuasiIdentifier::new(columns, at_least)
+                })
+                .collect::<pleiad::Result<Vec<_>>>()?;
+            Requirement::new(&qids)
+        })
+        .collect::<pleiad::Result<Vec<_>>>()?;
+    let (traces, seconds) = measured(|| {
+        requirements
+            .iter()
+            .map(|requirement| {
+                refine(
+                    &table,
+                    &labels,
+                    requirement,
+                    &RefineParams::default(),
+                    &Silent,
+                )
+                .map(|refined| refined.trace.len())
+            })
+            .collect::<pleiad::Result<Vec<usize>>>()
+    });
+    Ok(json!({
+        "rows": table.n_rows(), "refinements": traces?,
         "cpu_seconds": seconds.cpu, "wall_seconds": seconds.wall,
     }))
 }

@@ -7,28 +7,8 @@ use std::path::Path;
 use anyhow::Result;
 use serde_json::json;
 
+use super::random::Words;
 use super::{best_of, cpu, folder, own, peak, peers, say, tables};
-
-/// A small generator of our own for benchmark tables: the multiplier of Knuth's MMIX.
-struct Words(u64);
-
-impl Words {
-    fn next(&mut self) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        self.0 >> 33
-    }
-
-    fn unit(&mut self) -> f64 {
-        self.next() as f64 / (1_u64 << 31) as f64
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.unit() * bound as f64) as usize
-    }
-}
 
 /// A million rows of ten numbers around ten centres.
 pub(super) fn numeric(repeat: usize) -> Result<()> {
@@ -38,7 +18,7 @@ pub(super) fn numeric(repeat: usize) -> Result<()> {
     const ROUNDS: usize = 20;
     let folder = folder()?;
     let (points, start) = (folder.join("points.f64"), folder.join("start.f64"));
-    let mut words = Words(1);
+    let mut words = Words::new(1);
     let centres: Vec<f64> = (0..CLUSTERS * COLUMNS).map(|_| words.unit()).collect();
     let mut rows = Vec::with_capacity(ROWS * COLUMNS);
     for _ in 0..ROWS {
@@ -94,7 +74,7 @@ pub(super) fn mixed(repeat: usize) -> Result<()> {
     const ROUNDS: &str = "30";
     let table = tables::mixed(1)?;
     let folder = folder()?;
-    let mut words = Words(2);
+    let mut words = Words::new(2);
     let starts: Vec<Vec<usize>> = (0..RESTARTS)
         .map(|_| (0..CLUSTERS).map(|_| words.below(table.n_rows)).collect())
         .collect();

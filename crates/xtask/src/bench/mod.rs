@@ -5,10 +5,12 @@
 
 pub(crate) mod child;
 mod clustering;
+mod masking;
 mod peers;
+pub(crate) mod random;
 mod reading;
 mod scaling;
-mod tables;
+pub(crate) mod tables;
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -43,6 +45,8 @@ enum Benchmark {
     Scaling,
     /// From CSV bytes to coded columns, beside pandas and polars.
     Reading,
+    /// Top-down refinement of up to a million rows, beside one group-by of pandas.
+    Masking,
 }
 
 /// Runs benchmarks and prints what they took.
@@ -55,6 +59,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         Benchmark::Mixed,
         Benchmark::Scaling,
         Benchmark::Reading,
+        Benchmark::Masking,
     ];
     let which = if options.which.is_empty() {
         &all[..]
@@ -67,6 +72,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             Benchmark::Mixed => clustering::mixed(options.repeat)?,
             Benchmark::Scaling => scaling::run(options.most_rows)?,
             Benchmark::Reading => reading::run(options.repeat)?,
+            Benchmark::Masking => masking::run(options.repeat)?,
         }
     }
     Ok(())
@@ -141,7 +147,7 @@ fn peak(report: &Value) -> f64 {
 }
 
 /// Writes a line of results.
-fn say(line: &str) -> Result<()> {
+pub(crate) fn say(line: &str) -> Result<()> {
     use std::io::Write as _;
     writeln!(std::io::stdout(), "{line}").context("cannot write")
 }

@@ -12,13 +12,13 @@ use super::folder;
 use crate::workspace;
 
 /// A CSV file, its spec and its columns by kind.
-pub(super) struct BenchTable {
-    pub(super) name: String,
-    pub(super) csv: PathBuf,
-    pub(super) spec: PathBuf,
-    pub(super) numeric: Vec<(String, f64, f64)>,
-    pub(super) categorical: Vec<String>,
-    pub(super) n_rows: usize,
+pub(crate) struct BenchTable {
+    pub(crate) name: String,
+    pub(crate) csv: PathBuf,
+    pub(crate) spec: PathBuf,
+    pub(crate) numeric: Vec<(String, f64, f64)>,
+    pub(crate) categorical: Vec<String>,
+    pub(crate) n_rows: usize,
 }
 
 const ADULT_NUMERIC: [(&str, f64, f64); 6] = [
@@ -42,7 +42,7 @@ const ADULT_CATEGORICAL: [&str; 8] = [
 ];
 
 /// A mixed table of 14 columns, its rows written `copies` times.
-pub(super) fn mixed(copies: usize) -> Result<BenchTable> {
+pub(crate) fn mixed(copies: usize) -> Result<BenchTable> {
     let adult = workspace().join("../shared/data/adult");
     if adult.join("adult.csv.gz").exists() {
         adult_table(&adult, copies)
@@ -141,7 +141,7 @@ fn hospital_table(n_rows: u64) -> Result<BenchTable> {
 }
 
 /// The generated hospital with so many rows, and its spec.
-pub(super) fn hospital(n_rows: u64) -> Result<(PathBuf, PathBuf)> {
+pub(crate) fn hospital(n_rows: u64) -> Result<(PathBuf, PathBuf)> {
     let folder = folder()?.join(format!("hospital-{n_rows}"));
     let csv = folder.join(Hospital::DATA_FILE);
     let spec = folder.join(Hospital::SPEC_FILE);

@@ -17,10 +17,12 @@ mod gain;
 mod outcome;
 mod params;
 mod partition;
+mod rank;
 mod run;
 #[cfg(test)]
 mod tests;
 
 pub use outcome::{Refined, Refinement};
 pub use params::{AnonymityLoss, RefineParams, Score, Split};
+pub use rank::{RankedColumn, rank_columns};
 pub use run::refine;

@@ -1,0 +1,330 @@
+//! Where a recipient may place generalised values: what a release discloses about the rows behind them.
+//!
+//! Where masked values are placed decides what the clusters look like. Each choice says more than the one before, and a
+//! release states which was made.
+
+use rustc_hash::FxHashMap;
+
+use crate::privacy::Requirement;
+use crate::table::{
+    Codes, Column, ColumnSpread, Domain, Field, Leaf, MaskedValue, Node, Spread, Table, Tree,
+};
+
+/// What is disclosed about the rows behind masked values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Positions {
+    /// Nothing beyond the generalised values themselves.
+    Uniform,
+    /// For each masked value of a column, how its rows in the whole table spread over the raw values: leaves with at
+    /// least as many people as the column's largest threshold, the others pooled, in steps of one over that threshold;
+    /// and the mean of an interval.
+    #[default]
+    Table,
+    /// For each group of people who look alike, the mean of its numbers and the shares of its other values, as
+    /// microaggregation publishes them: whatever is said of a group is common to its people.
+    Group,
+}
+
+/// What is disclosed about each column of a masked table; nothing for columns that were not masked.
+pub fn spreads(
+    raw: &Table,
+    masked: &Table,
+    requirement: &Requirement,
+    positions: Positions,
+) -> Vec<Option<ColumnSpread>> {
+    let mut groups: FxHashMap<usize, Codes> = FxHashMap::default();
+    (0..raw.columns().len())
+        .map(|number| {
+            let at_least = requirement.at_least_for(number)?;
+            let rows = RawColumn::new(raw, number);
+            match positions {
+                Positions::Uniform => None,
+                Positions::Table => {
+                    Some(rows.spread_over_table(&masked.columns()[number], at_least))
+                }
+                Positions::Group => {
+                    // The joint groups of several requirements may be smaller than either's: one speaks for a column.
+                    let qids = requirement.quasi_identifiers();
+                    let qid = qids
+                        .iter()
+                        .position(|qid| qid.columns().contains(&number))?;
+                    let codes = groups
+                        .entry(qid)
+                        .or_insert_with(|| group_of_rows(masked, qids[qid].columns()));
+                    Some(rows.spread_over_groups(codes))
+                }
+            }
+        })
+        .collect()
+}
+
+/// The number of each row's group: rows that look alike on these columns.
+fn group_of_rows(masked: &Table, columns: &[usize]) -> Codes {
+    let fields = columns
+        .iter()
+        .map(|&column| masked.fields()[column].clone())
+        .collect();
+    let columns = columns
+        .iter()
+        .map(|&column| masked.columns()[column].clone())
+        .collect();
+    let collapsed = Table::new(fields, columns, None).collapse();
+    Codes::pack(collapsed.collapsed_row, collapsed.table.n_rows())
+}
+
+/// The raw rows of a column.
+struct RawColumn<'t> {
+    field: &'t Field,
+    column: &'t Column,
+    person_of_row: Option<&'t [u32]>,
+}
+
+impl<'t> RawColumn<'t> {
+    fn new(raw: &'t Table, number: usize) -> Self {
+        Self {
+            field: &raw.fields()[number],
+            column: &raw.columns()[number],
+            person_of_row: raw.people().map(|people| &people.of_row[..]),
+        }
+    }
+
+    fn spread_over_groups(&self, groups: &Codes) -> ColumnSpread {
+        let n_groups = groups.iter().max().map_or(0, |most| most as usize + 1);
+        let entries = match (&self.field.domain, self.column) {
+            // A group is told as it is.
+            (Domain::Numbers { .. }, _) => self.means(groups, n_groups, 1),
+            (_, column) => {
+                let mut weights: Vec<FxHashMap<Leaf, f64>> = vec![FxHashMap::default(); n_groups];
+                let mut sizes = vec![0.0; n_groups];
+                for (code, group) in column.codes().iter().zip(groups.iter()) {
+                    sizes[group as usize] += 1.0;
+                    let items = self.items(code);
+                    let share = 1.0 / items.len() as f64;
+                    for item in items {
+                        *weights[group as usize].entry(item).or_default() += share;
+                    }
+                }
+                weights
+                    .into_iter()
+                    .zip(sizes)
+                    .map(|(weights, size)| {
+                        let mut shares: Vec<(Leaf, f64)> = weights
+                            .into_iter()
+                            .map(|(leaf, weight)| (leaf, weight / size))
+                            .collect();
+                        shares.sort_by_key(|&(leaf, _)| leaf);
+                        Spread::Leaves(shares)
+                    })
+                    .collect()
+            }
+        };
+        ColumnSpread {
+            codes: groups.clone(),
+            entries,
+        }
+    }
+
+    /// The leaves of a raw row: one value, or the items of a set.
+    fn items(&self, code: u32) -> Vec<Leaf> {
+        match self.column {
+            Column::Sets(_, sets) => sets.items(code).to_vec(),
+            _ => vec![code],
+        }
+    }
+
+    /// Mean and share of missing numbers for each entry; rows are counted in steps of `at_least`.
+    fn means(&self, entry_of_row: &Codes, n_entries: usize, at_least: u32) -> Vec<Spread> {
+        let Domain::Numbers { interval, .. } = &self.field.domain else {
+            unreachable!("only numbers have a mean");
+        };
+        let mut sums = vec![(0_u64, 0_u64, 0_u64); n_entries];
+        for (place, entry) in self.column.codes().iter().zip(entry_of_row.iter()) {
+            let (sum, present, missing) = &mut sums[entry as usize];
+            if place <= interval.last() {
+                *sum += u64::from(place);
+                *present += 1;
+            } else {
+                *missing += 1;
+            }
+        }
+        let middle = f64::from(interval.last()) / 2.0;
+        sums.into_iter()
+            .map(|(sum, present, missing)| {
+                let told = (in_steps(present, at_least), in_steps(missing, at_least));
+                Spread::Numbers {
+                    mean_place: if told.0 == 0 {
+                        middle
+                    } else {
+                        sum as f64 / present as f64
+                    },
+                    missing: told.1 as f64 / (told.0 + told.1).max(1) as f64,
+                }
+            })
+            .collect()
+    }
+
+    fn spread_over_table(&self, masked: &Column, at_least: u32) -> ColumnSpread {
+        let Column::Masked(codes, dictionary) = masked else {
+            unreachable!("columns of a requirement are masked");
+        };
+        let entries = match &self.field.domain {
+            Domain::Numbers { .. } => self.means(codes, dictionary.values().len(), at_least),
+            Domain::Values(tree) => {
+                let counts = self.people_per_leaf(codes, |entry, _| vec![entry]);
+                dictionary
+                    .values()
+                    .iter()
+                    .enumerate()
+                    .map(|(entry, value)| {
+                        let possible = value
+                            .leaf_shares(tree)
+                            .into_iter()
+                            .map(|(leaf, _)| leaf)
+                            .collect();
+                        Spread::Leaves(pooled(possible, counts.get(&(entry as u32)), at_least))
+                    })
+                    .collect()
+            }
+            Domain::Sets { tree, .. } => {
+                self.set_spreads(codes, dictionary.values(), tree, at_least)
+            }
+        };
+        ColumnSpread {
+            codes: codes.clone(),
+            entries,
+        }
+    }
+
+    /// For each key how many people have each leaf among their rows with that key. `keys(entry, leaf)` says what a leaf
+    /// of a row with a masked value counts for.
+    fn people_per_leaf(
+        &self,
+        entry_of_row: &Codes,
+        keys: impl Fn(u32, Leaf) -> Vec<u32>,
+    ) -> FxHashMap<u32, FxHashMap<Leaf, u64>> {
+        let mut counts: FxHashMap<u32, FxHashMap<Leaf, u64>> = FxHashMap::default();
+        let mut seen: rustc_hash::FxHashSet<(u32, u32, Leaf)> = rustc_hash::FxHashSet::default();
+        for (row, (code, entry)) in self
+            .column
+            .codes()
+            .iter()
+            .zip(entry_of_row.iter())
+            .enumerate()
+        {
+            for leaf in self.items(code) {
+                for key in keys(entry, leaf) {
+                    let is_new = self
+                        .person_of_row
+                        .is_none_or(|people| seen.insert((people[row], key, leaf)));
+                    if is_new {
+                        *counts.entry(key).or_default().entry(leaf).or_default() += 1;
+                    }
+                }
+            }
+        }
+        counts
+    }
+
+    /// A set of nodes lies at the mean of its nodes; each node spreads as all items under it do.
+    fn set_spreads(
+        &self,
+        codes: &Codes,
+        values: &[MaskedValue],
+        tree: &Tree,
+        at_least: u32,
+    ) -> Vec<Spread> {
+        let taxonomy = &tree.taxonomy;
+        let nodes_of: Vec<Vec<Node>> = values
+            .iter()
+            .map(|value| match value {
+                MaskedValue::Nodes(nodes) => nodes.clone(),
+                MaskedValue::Node(node) => vec![*node],
+                MaskedValue::Missing => taxonomy
+                    .missing()
+                    .map(|leaf| taxonomy.node_of_leaf(leaf))
+                    .into_iter()
+                    .collect(),
+                _ => vec![0],
+            })
+            .collect();
+        let under = |entry: u32, leaf: Leaf| -> Vec<u32> {
+            let node = taxonomy.node_of_leaf(leaf);
+            let above = nodes_of[entry as usize].iter().copied();
+            above
+                .filter(|&above| taxonomy.is_ancestor(above, node))
+                .collect()
+        };
+        let counts = self.people_per_leaf(codes, under);
+        nodes_of
+            .iter()
+            .map(|nodes| {
+                let shares = nodes
+                    .iter()
+                    .flat_map(|node| {
+                        let possible = taxonomy.leaves(*node).collect();
+                        pooled(possible, counts.get(node), at_least)
+                    })
+                    .map(|(leaf, share)| (leaf, share / nodes.len() as f64))
+                    .collect();
+                Spread::Leaves(shares)
+            })
+            .collect()
+    }
+}
+
+/// Shares of the leaves that enough people have, counted in steps of the threshold, so that nothing told is about fewer
+/// people than that; what is left is shared evenly by the other leaves.
+fn pooled(
+    possible: Vec<Leaf>,
+    counts: Option<&FxHashMap<Leaf, u64>>,
+    at_least: u32,
+) -> Vec<(Leaf, f64)> {
+    let total: u64 = counts.map_or(0, |counts| counts.values().sum());
+    let count_of = |leaf: &Leaf| {
+        let count = counts
+            .and_then(|counts| counts.get(leaf))
+            .copied()
+            .unwrap_or(0);
+        in_steps(count, at_least)
+    };
+    let (mut told, mut rest): (Vec<Leaf>, Vec<Leaf>) =
+        possible.into_iter().partition(|leaf| count_of(leaf) > 0);
+    let sum: u64 = told.iter().map(count_of).sum();
+    if told.is_empty() || rest.is_empty() || sum >= total {
+        // Nothing can be told, or nothing is left to share.
+        let even = told.is_empty();
+        let all = if even {
+            std::mem::take(&mut rest)
+        } else {
+            std::mem::take(&mut told)
+        };
+        let n_leaves = all.len() as f64;
+        let share = |leaf: &Leaf| {
+            if even {
+                1.0 / n_leaves
+            } else {
+                count_of(leaf) as f64 / sum as f64
+            }
+        };
+        return all.into_iter().map(|leaf| (leaf, share(&leaf))).collect();
+    }
+    let of_rest = (total - sum) as f64 / total as f64 / rest.len() as f64;
+    let told = told
+        .into_iter()
+        .map(|leaf| (leaf, count_of(&leaf) as f64 / total as f64));
+    told.chain(rest.into_iter().map(|leaf| (leaf, of_rest)))
+        .collect()
+}
+
+/// A number of people rounded to a multiple of the threshold; fewer than the threshold are none.
+fn in_steps(count: u64, at_least: u32) -> u64 {
+    let step = u64::from(at_least);
+    if count < step {
+        0
+    } else {
+        (count + step / 2) / step * step
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,228 @@
+//! What is told about masked rows, on tables small enough to count by hand.
+
+use super::*;
+use crate::cluster::{Encoding, Points};
+use crate::mask::refine::{RefineParams, refine};
+use crate::privacy::QuasiIdentifier;
+use crate::progress::Silent;
+use crate::table::{
+    ColumnPlan, IncompleteRows, Interval, Kind, MaskedDictionary, Plan, Role, TreeSource, Unit,
+    parse_taxonomy, read_table,
+};
+
+const JOBS: &str = "nurse;health;*\ndoctor;health;*\nbaker;food;*\ncook;food;*\nbutcher;food;*\n";
+
+fn column(name: &str, kind: Kind, may_be_missing: bool) -> ColumnPlan {
+    ColumnPlan {
+        name: name.to_owned(),
+        role: Role::Quasi,
+        kind: Some(kind),
+        may_be_missing,
+        weight: 1.0,
+        domain_from_data: false,
+    }
+}
+
+/// A table with a job, an age that may be missing, and a set of jobs.
+fn table(text: &str) -> Table {
+    let jobs = || {
+        Some((
+            parse_taxonomy(JOBS.as_bytes(), "jobs.csv".as_ref()).unwrap(),
+            TreeSource::Taxonomy,
+        ))
+    };
+    let ages = Interval::new(0.0, 100.0, Some(1.0), Unit::Number, true).unwrap();
+    let plan = Plan {
+        delimiter: Some(b','),
+        missing: vec![String::new()],
+        incomplete_rows: IncompleteRows::Refuse,
+        person: None,
+        columns: vec![
+            column("job", Kind::Values { tree: jobs() }, false),
+            column(
+                "age",
+                Kind::Numbers {
+                    unit: Unit::Number,
+                    interval: Some(ages),
+                    step: None,
+                },
+                true,
+            ),
+            column(
+                "past",
+                Kind::Sets {
+                    tree: jobs(),
+                    separator: ";".to_owned(),
+                },
+                false,
+            ),
+        ],
+        source: None,
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.csv");
+    std::fs::write(&path, format!("job,age,past\n{text}")).unwrap();
+    read_table(&path, &plan, &Silent).unwrap().table
+}
+
+/// The same table with every value hidden.
+fn hidden(table: &Table) -> Table {
+    let columns = table
+        .columns()
+        .iter()
+        .map(|column| {
+            let mut dictionary = MaskedDictionary::default();
+            let code = dictionary.code(MaskedValue::Anything);
+            Column::Masked(
+                Codes::pack(column.codes().iter().map(|_| code), 1),
+                dictionary,
+            )
+        })
+        .collect();
+    Table::new(table.fields().to_vec(), columns, None)
+}
+
+fn requirement(at_least: u32) -> Requirement {
+    Requirement::new(&[QuasiIdentifier::new(vec![0, 1, 2], at_least).unwrap()]).unwrap()
+}
+
+fn rows() -> Table {
+    // 7 nurses, 2 doctors, 3 bakers; ages 10 and 30, five missing.
+    let mut text = String::new();
+    for row in 0..12 {
+        let job = ["nurse", "doctor", "baker"][usize::from(row >= 7) + usize::from(row >= 9)];
+        let age = if row < 5 {
+            ""
+        } else {
+            ["10", "30"][usize::from(row % 2 == 0)]
+        };
+        let past = if row < 6 { "nurse;baker" } else { "baker" };
+        text += &format!("{job},{age},{past}\n");
+    }
+    table(&text)
+}
+
+fn leaf_share(table: &Table, column: usize, spread: &Spread, label: &str) -> f64 {
+    let Spread::Leaves(shares) = spread else {
+        panic!("a column of words")
+    };
+    let tree = table.fields()[column].domain.tree().unwrap();
+    let leaf = tree.taxonomy.leaf_of_label(label).unwrap();
+    shares
+        .iter()
+        .filter(|(own, _)| *own == leaf)
+        .map(|(_, share)| share)
+        .sum()
+}
+
+#[test]
+fn uniform_tells_nothing() {
+    let raw = rows();
+    let told = spreads(&raw, &hidden(&raw), &requirement(3), Positions::Uniform);
+    assert!(told.iter().all(Option::is_none));
+}
+
+#[test]
+fn the_table_tells_in_steps_of_the_threshold() {
+    let raw = rows();
+    let told = spreads(&raw, &hidden(&raw), &requirement(3), Positions::Table);
+    let job = &told[0].as_ref().unwrap().entries[0];
+    // 7 nurses count as 6 of 12, 3 bakers as 3; the 2 doctors are pooled with the values that nobody has.
+    assert_eq!(leaf_share(&raw, 0, job, "nurse"), 6.0 / 12.0);
+    assert_eq!(leaf_share(&raw, 0, job, "baker"), 3.0 / 12.0);
+    for pooled in ["doctor", "cook", "butcher"] {
+        assert!((leaf_share(&raw, 0, job, pooled) - 1.0 / 12.0).abs() < 1e-12);
+    }
+    let Spread::Numbers {
+        mean_place,
+        missing,
+    } = told[1].as_ref().unwrap().entries[0]
+    else {
+        panic!("a column of numbers");
+    };
+    // 7 ages count as 6, 5 missing ones as 6.
+    assert_eq!(missing, 0.5);
+    assert!((mean_place - (4.0 * 10.0 + 3.0 * 30.0) / 7.0).abs() < 1e-12);
+}
+
+#[test]
+fn too_few_people_are_not_told_about() {
+    let raw = rows();
+    let told = spreads(&raw, &hidden(&raw), &requirement(8), Positions::Table);
+    let job = &told[0].as_ref().unwrap().entries[0];
+    for label in ["nurse", "doctor", "baker", "cook", "butcher"] {
+        assert_eq!(leaf_share(&raw, 0, job, label), 0.2, "{label}");
+    }
+    assert_eq!(
+        told[1].as_ref().unwrap().entries[0],
+        Spread::Numbers {
+            mean_place: 50.0,
+            missing: 0.0
+        }
+    );
+}
+
+#[test]
+fn shares_always_sum_to_one() {
+    let raw = rows();
+    for at_least in 1..=12 {
+        for positions in [Positions::Table, Positions::Group] {
+            for spread in spreads(&raw, &hidden(&raw), &requirement(at_least), positions)
+                .into_iter()
+                .flatten()
+            {
+                for entry in &spread.entries {
+                    if let Spread::Leaves(shares) = entry {
+                        let sum: f64 = shares.iter().map(|(_, share)| share).sum();
+                        assert!((sum - 1.0).abs() < 1e-9, "{at_least} {positions:?} {sum}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_group_is_told_as_it_is() {
+    let raw = rows();
+    let told = spreads(&raw, &hidden(&raw), &requirement(3), Positions::Group);
+    let job = &told[0].as_ref().unwrap().entries[0];
+    assert_eq!(leaf_share(&raw, 0, job, "nurse"), 7.0 / 12.0);
+    let past = &told[2].as_ref().unwrap().entries[0];
+    // Half of the rows have two items, each of which counts for a half.
+    assert_eq!(leaf_share(&raw, 2, past, "nurse"), 0.25);
+    assert_eq!(leaf_share(&raw, 2, past, "baker"), 0.75);
+}
+
+#[test]
+fn with_group_positions_the_centre_of_the_whole_table_is_the_raw_one() {
+    let raw = rows();
+    let labels: Vec<u32> = (0..12).map(|row| u32::from(row >= 6)).collect();
+    let requirement = requirement(3);
+    let refined = refine(
+        &raw,
+        &labels,
+        &requirement,
+        &RefineParams::default(),
+        &Silent,
+    )
+    .unwrap();
+    let told = spreads(&raw, &refined.table, &requirement, Positions::Group);
+    let raw_points = Points::new(&raw, Encoding::Semantic);
+    let points = Points::in_space(&refined.table, raw_points.space().clone())
+        .with_spreads(&refined.table, &told);
+    let mean = |points: &Points<'_>| -> Vec<f64> {
+        let sum = (0..12)
+            .map(|row| points.position(row))
+            .reduce(|mut sum, position| {
+                sum.iter_mut()
+                    .zip(position)
+                    .for_each(|(sum, value)| *sum += value);
+                sum
+            });
+        sum.unwrap()
+    };
+    for (raw, released) in mean(&raw_points).into_iter().zip(mean(&points)) {
+        assert!((raw - released).abs() < 1e-9);
+    }
+}
