@@ -150,9 +150,15 @@ fn guesses(plan: &Plan) -> Vec<String> {
     .map(|(count, kind)| format!("{count} {kind}"))
     .collect();
     let mut notes = vec![format!(
-        "No spec: guessed {} columns; bounds and values come from the data.",
+        "No spec: guessed the kinds of columns ({}); bounds and values come from the data.",
         kinds.join(", ")
     )];
+    if plan.columns.len() == 1 {
+        notes.push(
+            "Only one column was found: is the delimiter one of comma, semicolon, tab and bar?"
+                .to_owned(),
+        );
+    }
     if !left_out.is_empty() {
         let rest = left_out.len().saturating_sub(MOST_NAMES);
         left_out.truncate(MOST_NAMES);

@@ -20,7 +20,7 @@ fn the_summary_describes_each_cluster_in_the_words_of_its_columns() {
     Cluster 2  4 rows, 44.4 %  ▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬▬
       diagnoses  {O80 100 %, D50 50 %} (all 44 %, 22 %)
       ward       Maternity 75 % (all 33 %), Surgery 25 % (all 22 %)
-      age        30.75 (mean; all 58.2)
+      age        30.8 (mean; all 58.2)
     ");
     assert_snapshot!(run.stderr, @"
     Reading people.csv as pleiad.toml says.
@@ -35,7 +35,7 @@ fn without_a_spec_the_guesses_are_said() {
     assert!(run.stdout.contains("9 rows, 3 columns, 2 clusters"));
     assert!(
         run.stderr
-            .contains("guessed 1 numeric, 2 categorical columns"),
+            .contains("guessed the kinds of columns (1 numeric, 2 categorical)"),
         "{}",
         run.stderr
     );

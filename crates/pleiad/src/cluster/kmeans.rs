@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::lloyd::{Fit, lloyd};
 use super::points::Points;
-use super::seeding::plus_plus;
+use super::seeding::{plus_plus, usual_trials};
 use super::{Clusterer, Clustering, check_size, too_few_different};
 use crate::error::Result;
 use crate::progress::{Amount, Progress};
@@ -85,7 +85,8 @@ impl KMeans {
     }
 
     fn restart(&self, points: &Points<'_>, seed: u64) -> Fit {
-        let start = plus_plus(points, self.n_clusters, &mut Repeatable::new(seed));
+        let trials = usual_trials(self.n_clusters);
+        let start = plus_plus(points, self.n_clusters, trials, &mut Repeatable::new(seed));
         lloyd(points, start, self.most_rounds)
     }
 

@@ -1,5 +1,5 @@
 //! Starting centres by k-means++: each next centre is a row drawn with a chance in proportion to its squared distance
-//! from the centres so far.
+//! from the centres so far, the best of a few draws.
 //!
 //! What is drawn is a *value*, not a line of the file: rows are sorted into buckets by a key of their values, a bucket
 //! is drawn by its exact sum, then a row within it in the order of the values. So the start, and with it the whole
@@ -17,33 +17,70 @@ fn bucket(key: u32) -> usize {
     key as usize >> (32 - BUCKETS.trailing_zeros())
 }
 
-/// Draws `n_clusters` starting centres. Fewer come back if there are fewer different rows.
-pub(super) fn plus_plus(
-    points: &Points<'_>,
-    n_clusters: usize,
-    choices: &mut Repeatable,
-) -> Vec<Vec<f64>> {
-    let mut nearest: Vec<Units> = vec![1; points.n_rows()];
-    let mut bucket_sums = sum_buckets(points, &mut nearest, |_, _| {});
-    let mut centres: Vec<Vec<f64>> = Vec::with_capacity(n_clusters);
-    while let Some(row) = draw(points, &nearest, &bucket_sums, choices) {
-        let centre = points.position(row);
-        if centres.is_empty() {
-            // Until now every row weighed the same; from here on its distance counts.
-            nearest.fill(Units::MAX);
-        }
+/// How many rows are tried for each centre: a few more for many clusters, as the authors of k-means++ advise.
+pub(super) fn usual_trials(n_clusters: usize) -> usize {
+    2 + (n_clusters.max(1) as f64).ln() as usize
+}
+
+/// How near the rows are to the centres so far.
+struct Coverage {
+    centre: Vec<f64>,
+    nearest: Vec<Units>,
+    bucket_sums: Vec<u128>,
+}
+
+impl Coverage {
+    /// What the distances become with one more centre.
+    fn with_centre(points: &Points<'_>, centre: Vec<f64>, mut nearest: Vec<Units>) -> Self {
         let tables = Tables::new(points, std::slice::from_ref(&centre));
-        centres.push(centre);
-        if centres.len() == n_clusters {
-            break;
-        }
-        bucket_sums = sum_buckets(points, &mut nearest, |first_row, nearest| {
+        let bucket_sums = sum_buckets(points, &mut nearest, |first_row, nearest| {
             let mut labels = vec![0; nearest.len()];
             let distances = squared_distances(points, &tables, first_row, &mut labels);
             for (nearest, distance) in nearest.iter_mut().zip(distances) {
                 *nearest = (*nearest).min(distance);
             }
         });
+        Self {
+            centre,
+            nearest,
+            bucket_sums,
+        }
+    }
+
+    fn total(&self) -> u128 {
+        self.bucket_sums.iter().sum()
+    }
+}
+
+/// Draws `n_clusters` starting centres: for each, `trials` rows are drawn and the one that covers the rows best is
+/// kept. Fewer centres come back if there are fewer different rows.
+pub(super) fn plus_plus(
+    points: &Points<'_>,
+    n_clusters: usize,
+    trials: usize,
+    choices: &mut Repeatable,
+) -> Vec<Vec<f64>> {
+    // The first centre is any row: all distances count the same.
+    let mut even: Vec<Units> = vec![1; points.n_rows()];
+    let bucket_sums = sum_buckets(points, &mut even, |_, _| {});
+    let Some(first) = draw(points, &even, &bucket_sums, choices) else {
+        return Vec::new();
+    };
+    even.fill(Units::MAX);
+    let mut coverage = Coverage::with_centre(points, points.position(first), even);
+    let mut centres = vec![coverage.centre.clone()];
+    while centres.len() < n_clusters {
+        let drawn: Vec<usize> = (0..trials)
+            .map_while(|_| draw(points, &coverage.nearest, &coverage.bucket_sums, choices))
+            .collect();
+        let covered = drawn.into_iter().map(|row| {
+            Coverage::with_centre(points, points.position(row), coverage.nearest.clone())
+        });
+        let Some(best) = covered.min_by_key(Coverage::total) else {
+            break;
+        };
+        coverage = best;
+        centres.push(coverage.centre.clone());
     }
     centres
 }

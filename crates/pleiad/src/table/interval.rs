@@ -186,13 +186,14 @@ impl Interval {
         }
     }
 
-    /// The text of a mean: to a tenth of a step, or to three digits where the grid is finer than that.
+    /// The text of a mean, with as many decimals as tell a three-hundredth of the range: all means of a column alike.
     pub fn mean_text(&self, mean: f64) -> String {
         match self.unit {
             Unit::Number => {
-                let within = (self.step * 0.05).max(mean.abs() * 5e-4);
-                let near = |candidate: f64| (candidate - mean).abs() <= within;
-                number_text(shortest(mean, within < 0.5, near), self.unit)
+                let decimals = (-((self.high - self.low) / 300.0).log10())
+                    .ceil()
+                    .clamp(0.0, 12.0);
+                format!("{mean:.*}", decimals as usize)
             }
             Unit::Day => number_text(mean, self.unit),
         }

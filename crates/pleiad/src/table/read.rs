@@ -47,7 +47,20 @@ pub fn read_table(path: &Path, plan: &Plan, progress: &dyn Progress) -> Result<R
 }
 
 /// A plan for a file that nobody described: kinds are guessed from all rows, domains left to the data.
+///
+/// # Errors
+/// A pipe, for guessing and reading are two passes; what [`read_table`] would say of the header.
 pub fn infer_plan(path: &Path, progress: &dyn Progress) -> Result<Plan> {
+    if path
+        .metadata()
+        .is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+    {
+        return Err(Error::data(format!(
+            "{} is not a file on disk, and a table without a spec is read twice",
+            path.display()
+        ))
+        .hint("save it to a file, or describe it in a spec"));
+    }
     let mut guesses = Guesses::default();
     match Format::of_path(path) {
         Format::Csv => csv_file::infer(path, &mut guesses, progress)?,
@@ -161,19 +174,32 @@ impl<'p> Assembly<'p> {
     /// Matches the header of the file to the plan: every column of each must be in the other.
     pub(super) fn targets(&self, header: &[String]) -> Result<Vec<Target>> {
         check_header(header)?;
-        let planned = self.plan.columns.iter().map(|column| &column.name);
-        for name in planned.chain(&self.plan.person) {
-            if !header.contains(name) {
-                let error = Error::spec(format!(
-                    "the spec names a column `{name}` that {} does not have",
-                    self.path.display()
-                ));
-                let error = match &self.plan.source {
-                    Some(source) => error.at(Place::file(source)),
-                    None => error,
-                };
-                return Err(error.nearest(name, header.iter().map(String::as_str)));
-            }
+        let planned = || {
+            self.plan
+                .columns
+                .iter()
+                .map(|column| &column.name)
+                .chain(&self.plan.person)
+        };
+        let at_spec = |error: Error| match &self.plan.source {
+            Some(source) => error.at(Place::file(source)),
+            None => error,
+        };
+        if !planned().any(|name| header.contains(name)) {
+            // The first line may well be a row of people: nothing of it is shown.
+            return Err(at_spec(Error::spec(format!(
+                "none of the columns that the spec names is in the first line of {}",
+                self.path.display()
+            )))
+            .hint("the first line must name the columns")
+            .hint("or is `delimiter` under [data] wrong?"));
+        }
+        if let Some(name) = planned().find(|name| !header.contains(name)) {
+            return Err(at_spec(Error::spec(format!(
+                "the spec names a column `{name}` that {} does not have",
+                self.path.display()
+            )))
+            .nearest(name, header.iter().map(String::as_str)));
         }
         header
             .iter()

@@ -2,6 +2,7 @@
 
 use statrs::distribution::{ChiSquared, ContinuousCDF as _};
 
+use super::super::assign;
 use super::super::seeding::plus_plus;
 use super::*;
 
@@ -45,7 +46,7 @@ fn count_pairs(table: &Table, values: &[Vec<f64>], n_draws: u64) -> Vec<usize> {
     let which = |centre: &Vec<f64>| values.iter().position(|value| value == centre).unwrap();
     let mut counts = vec![0; values.len() * values.len()];
     for seed in 0..n_draws {
-        let centres = plus_plus(&points, 2, &mut Repeatable::new(seed));
+        let centres = plus_plus(&points, 2, 1, &mut Repeatable::new(seed));
         assert_eq!(centres.len(), 2);
         counts[which(&centres[0]) * values.len() + which(&centres[1])] += 1;
     }
@@ -112,7 +113,7 @@ fn the_third_centre_counts_the_nearer_of_two() {
     // Given that the first two were 0 and 9, whichever came first, 2 and 5 have 4 and 16 of 20 chances.
     let mut counts = [0, 0];
     for seed in 0..6000 {
-        let centres = plus_plus(&points, 3, &mut Repeatable::new(seed));
+        let centres = plus_plus(&points, 3, 1, &mut Repeatable::new(seed));
         let drawn: Vec<usize> = centres
             .iter()
             .map(|centre| values.iter().position(|value| value == centre).unwrap())
@@ -130,10 +131,29 @@ fn no_value_is_drawn_twice() {
     let n_different = table.collapse().table.n_rows();
     let points = Points::new(&table, Encoding::Semantic);
     for seed in 0..10 {
-        let mut centres = plus_plus(&points, n_different + 5, &mut Repeatable::new(seed));
+        let mut centres = plus_plus(&points, n_different + 5, 3, &mut Repeatable::new(seed));
         assert_eq!(centres.len(), n_different);
         centres.sort_by(|a, b| a.partial_cmp(b).unwrap());
         centres.dedup();
         assert_eq!(centres.len(), n_different);
     }
+}
+
+#[test]
+fn of_several_draws_the_one_that_covers_best_is_kept() {
+    // Three places with many rows and one far row: the far row is drawn often, and covers little.
+    let mut places = vec![0; 40];
+    places.extend([40; 40]);
+    places.push(100);
+    let table = line(&places, 100);
+    let points = Points::new(&table, Encoding::Semantic);
+    let cost_after = |trials: usize| -> f64 {
+        (0..200)
+            .map(|seed| {
+                let centres = plus_plus(&points, 2, trials, &mut Repeatable::new(seed));
+                assign(&points, &centres).1
+            })
+            .sum()
+    };
+    assert!(cost_after(4) < 0.8 * cost_after(1));
 }

@@ -1,5 +1,7 @@
 //! What is told about masked rows, on tables small enough to count by hand.
 
+use std::fmt::Write as _;
+
 use super::*;
 use crate::cluster::{Encoding, Points};
 use crate::mask::refine::{RefineParams, refine};
@@ -97,7 +99,7 @@ fn rows() -> Table {
             ["10", "30"][usize::from(row % 2 == 0)]
         };
         let past = if row < 6 { "nurse;baker" } else { "baker" };
-        text += &format!("{job},{age},{past}\n");
+        writeln!(text, "{job},{age},{past}").unwrap();
     }
     table(&text)
 }

@@ -12,6 +12,8 @@
 //! split groups only, and only for candidates that are still possible. See `candidate` and `partition`.
 
 mod candidate;
+mod choose;
+mod column;
 mod forbidden;
 mod gain;
 mod outcome;
@@ -19,6 +21,7 @@ mod params;
 mod partition;
 mod rank;
 mod run;
+mod shape;
 #[cfg(test)]
 mod tests;
 

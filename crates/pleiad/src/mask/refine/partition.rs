@@ -9,7 +9,7 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rows<'a> {
     pub(super) rows: &'a [u32],
-    /// Whom each row of the table is about; without it every row is a person.
+    /// Whom each row is about; without it every row is a person.
     pub(super) person_of_row: Option<&'a [u32]>,
 }
 
@@ -40,7 +40,8 @@ pub(super) struct Tally {
 const NOBODY: u32 = u32::MAX;
 
 impl Tally {
-    /// Counts the people who have a row with each key; calls `each(key, people)` in no particular order and starts over.
+    /// Counts the people who have a row with each key below `n_keys`; calls `each(key, people)` in no particular order
+    /// and starts over.
     pub(super) fn count(
         &mut self,
         rows: Rows<'_>,
@@ -52,20 +53,19 @@ impl Tally {
             self.counts.resize(n_keys, 0);
             self.last_person.resize(n_keys, NOBODY);
         }
-        for &row in rows.rows {
-            let key = key(row) as usize;
-            let is_new = match rows.person_of_row {
-                None => true,
-                Some(people) => {
-                    std::mem::replace(&mut self.last_person[key], people[row as usize])
-                        != people[row as usize]
+        match rows.person_of_row {
+            None => {
+                for &row in rows.rows {
+                    self.add(key(row));
                 }
-            };
-            if is_new {
-                if self.counts[key] == 0 {
-                    self.touched.push(key as u32);
+            }
+            Some(people) => {
+                for &row in rows.rows {
+                    let (key, person) = (key(row), people[row as usize]);
+                    if std::mem::replace(&mut self.last_person[key as usize], person) != person {
+                        self.add(key);
+                    }
                 }
-                self.counts[key] += 1;
             }
         }
         for key in self.touched.drain(..) {
@@ -73,6 +73,14 @@ impl Tally {
             self.last_person[key as usize] = NOBODY;
             each(key, count);
         }
+    }
+
+    fn add(&mut self, key: u32) {
+        let count = &mut self.counts[key as usize];
+        if *count == 0 {
+            self.touched.push(key);
+        }
+        *count += 1;
     }
 }
 
@@ -84,65 +92,59 @@ pub(super) struct Partition {
 }
 
 impl Partition {
-    /// One group of all rows, those of one person together.
-    pub(super) fn whole(n_rows: usize, person_of_row: Option<&[u32]>) -> Self {
-        let mut rows: Vec<u32> = (0..n_rows as u32).collect();
-        if let Some(people) = person_of_row {
-            rows.sort_by_key(|&row| people[row as usize]);
-        }
+    /// One group of all rows, in an order in which those of one person stand together.
+    pub(super) fn whole(n_rows: usize) -> Self {
         Self {
-            rows,
+            rows: (0..n_rows as u32).collect(),
             groups: std::iter::once(0..n_rows as u32).collect(),
         }
     }
 
-    pub(super) fn n_groups(&self) -> usize {
-        self.groups.len()
+    pub(super) fn n_groups(&self) -> u32 {
+        self.groups.len() as u32
     }
 
-    /// The rows of a group.
-    pub(super) fn group(&self, group: usize) -> &[u32] {
-        let range = &self.groups[group];
+    /// The rows of a group; there is at least one.
+    pub(super) fn group(&self, group: u32) -> &[u32] {
+        let range = &self.groups[group as usize];
         &self.rows[range.start as usize..range.end as usize]
     }
 
-    /// Splits a group by the key of its rows. The first part takes the group's number, the others get new ones;
-    /// returns whether there was anything to split.
+    /// Splits a group by the key of its rows, which is below `n_keys`. The first part takes the group's number, the
+    /// others get new ones; returns whether there was anything to split.
     pub(super) fn split(
         &mut self,
-        group: usize,
+        group: u32,
+        n_keys: usize,
         key: impl Fn(u32) -> u32,
         scratch: &mut SplitScratch,
     ) -> bool {
-        let range = self.groups[group].clone();
+        let range = self.groups[group as usize].clone();
         let rows = &mut self.rows[range.start as usize..range.end as usize];
-        let Some(&first) = rows.first() else {
-            return false;
-        };
-        let first_key = key(first);
-        if rows.iter().all(|&row| key(row) == first_key) {
+        scratch.number_parts(rows, n_keys, key);
+        if scratch.ends.len() < 2 {
             return false;
         }
-        scratch.keyed.clear();
-        scratch
-            .keyed
-            .extend(rows.iter().map(|&row| (key(row), row)));
-        // Stable: the order within a part is the order before.
-        scratch.keyed.sort_by_key(|&(key, _)| key);
+        // From the sizes of the parts to where each begins; moving its rows brings that forward to where it ends.
+        let mut start = 0;
+        for end in &mut scratch.ends {
+            start += std::mem::replace(end, start);
+        }
+        for (&row, &part) in rows.iter().zip(&scratch.part_of_row) {
+            let at = &mut scratch.ends[part as usize];
+            scratch.moved[*at as usize] = row;
+            *at += 1;
+        }
+        rows.copy_from_slice(&scratch.moved[..rows.len()]);
         let mut start = range.start;
-        let mut is_first = true;
-        for part in scratch.keyed.chunk_by(|a, b| a.0 == b.0) {
-            let end = start + part.len() as u32;
-            if is_first {
-                self.groups[group] = start..end;
-                is_first = false;
+        for (part, &end) in scratch.ends.iter().enumerate() {
+            let part_range = start..range.start + end;
+            start = part_range.end;
+            if part == 0 {
+                self.groups[group as usize] = part_range;
             } else {
-                self.groups.push(start..end);
+                self.groups.push(part_range);
             }
-            start = end;
-        }
-        for (row, &(_, keyed)) in rows.iter_mut().zip(&scratch.keyed) {
-            *row = keyed;
         }
         true
     }
@@ -151,5 +153,41 @@ impl Partition {
 /// Room that splits share.
 #[derive(Debug, Default)]
 pub(super) struct SplitScratch {
-    keyed: Vec<(u32, u32)>,
+    /// The part of each key that occurs, numbered as they come.
+    part_of_key: Vec<u32>,
+    keys: Vec<u32>,
+    part_of_row: Vec<u32>,
+    ends: Vec<u32>,
+    moved: Vec<u32>,
+}
+
+const NO_PART: u32 = u32::MAX;
+
+impl SplitScratch {
+    /// Finds the part of each row, and how many rows each part has.
+    fn number_parts(&mut self, rows: &[u32], n_keys: usize, key: impl Fn(u32) -> u32) {
+        if self.part_of_key.len() < n_keys {
+            self.part_of_key.resize(n_keys, NO_PART);
+        }
+        if self.moved.len() < rows.len() {
+            self.moved.resize(rows.len(), 0);
+        }
+        self.ends.clear();
+        self.part_of_row.clear();
+        let (part_of_key, keys, ends) = (&mut self.part_of_key, &mut self.keys, &mut self.ends);
+        self.part_of_row.extend(rows.iter().map(|&row| {
+            let key = key(row);
+            let part = &mut part_of_key[key as usize];
+            if *part == NO_PART {
+                *part = ends.len() as u32;
+                keys.push(key);
+                ends.push(0);
+            }
+            ends[*part as usize] += 1;
+            *part
+        }));
+        for key in self.keys.drain(..) {
+            self.part_of_key[key as usize] = NO_PART;
+        }
+    }
 }

@@ -380,3 +380,14 @@ fn a_path_must_lead_to_a_readable_file() {
         "table.csv.gz: this is not a readable gzip file"
     );
 }
+
+#[test]
+fn a_first_line_without_any_known_name_is_not_shown() {
+    let error = refusal("Annabel Miller,34\nf,1\n", &two_columns());
+    assert_eq!(
+        error,
+        "table.csv:1: none of the columns that the spec names is in the first line of table.csv\n\
+         hint: the first line must name the columns\n\
+         hint: or is `delimiter` under [data] wrong?"
+    );
+}
