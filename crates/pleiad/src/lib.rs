@@ -2,8 +2,9 @@
 //! find a person.
 //!
 //! A table moves from left to right through the modules, and each knows only what stands to its left:
-//! [`table`] reads and codes it, [`spec`] says what it is, [`cluster`] finds its structure, [`evaluate`] measures how
-//! much of a structure survived. [`generate`] makes a hospital table to try things on.
+//! [`table`] reads and codes it, [`spec`] says what it is, [`cluster`] finds its structure, [`privacy`] says what can be
+//! promised and [`mask`] keeps the promise, [`evaluate`] measures how much of the structure survived. [`generate`] makes a
+//! hospital table to try things on.
 
 pub mod cluster;
 mod error;

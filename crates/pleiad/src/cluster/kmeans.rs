@@ -63,27 +63,6 @@ impl KMeans {
         Ok(lloyd(points, centres, self.most_rounds).into())
     }
 
-    /// All restarts, in the order of their seeds.
-    pub fn all_restarts(
-        &self,
-        points: &Points<'_>,
-        progress: &dyn Progress,
-    ) -> Result<Vec<Clustering>> {
-        check_size(points, self.n_clusters)?;
-        progress.begin("clustering", self.restarts as u64, Amount::Steps);
-        let fits: Vec<Clustering> = (0..self.restarts as u64)
-            .into_par_iter()
-            .map(|restart| {
-                let fit = self.restart(points, self.seed.wrapping_add(restart));
-                progress.advance(1);
-                fit.into()
-            })
-            .collect();
-        progress.end();
-        self.check_found(fits.iter().map(|fit| fit.n_clusters).max().unwrap_or(0))?;
-        Ok(fits)
-    }
-
     fn restart(&self, points: &Points<'_>, seed: u64) -> Fit {
         let trials = usual_trials(self.n_clusters);
         let start = plus_plus(points, self.n_clusters, trials, &mut Repeatable::new(seed));

@@ -1,6 +1,6 @@
 //! What each measure is called, which way is better, and what it means.
 
-use super::protocol::{Agreement, Comparison, Judgement};
+use super::protocol::{Comparison, Judgement};
 
 /// Which way is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,34 +41,15 @@ impl Measure {
     }
 }
 
-const fn of_agreement(
-    name: &'static str,
-    better: Better,
-    meaning: &'static str,
-    value: fn(&Judgement) -> Option<f64>,
-    ceiling: fn(&Comparison) -> Option<f64>,
-) -> Measure {
-    Measure {
-        name,
-        better,
-        meaning,
-        value,
-        ceiling,
-    }
-}
-
 macro_rules! agreement {
     ($name:literal, $better:ident, $field:ident, $meaning:literal) => {
-        of_agreement(
-            $name,
-            Better::$better,
-            $meaning,
-            |judgement| Some(judgement.agreement.$field),
-            |comparison| {
-                let ceiling: &Agreement = &comparison.ceiling;
-                Some(ceiling.$field)
-            },
-        )
+        Measure {
+            name: $name,
+            better: Better::$better,
+            meaning: $meaning,
+            value: |judgement| Some(judgement.agreement.$field),
+            ceiling: |comparison| Some(comparison.ceiling.$field),
+        }
     };
 }
 

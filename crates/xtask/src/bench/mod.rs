@@ -81,15 +81,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 /// A benchmark of an unoptimised program says nothing: starts over with an optimised one.
 fn again_in_release() -> Result<()> {
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args([
-            "run",
-            "--quiet",
-            "--release",
-            "--locked",
-            "--package",
-            "xtask",
-            "--",
-        ])
+        .args(["run", "--release", "--locked", "--package", "xtask", "--"])
         .args(std::env::args_os().skip(1))
         .current_dir(workspace())
         .status()

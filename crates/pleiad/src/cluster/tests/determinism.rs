@@ -1,6 +1,6 @@
 //! The same rows and the same seed give the same bits, however the work is cut.
 
-use super::super::{BisectingKMeans, Clusterer, KMeans};
+use super::super::{Algorithm, BisectingKMeans, Clusterer, KMeans};
 use super::*;
 use crate::progress::Silent;
 
@@ -123,7 +123,9 @@ fn the_best_restart_is_the_first_of_the_cheapest() {
     let table = mixed(300, 12);
     let points = Points::new(&table, Encoding::Semantic);
     let search = KMeans::new(5).restarts(12).seed(40);
-    let all = search.all_restarts(&points, &Silent).unwrap();
+    let all = Algorithm::KMeans
+        .restarts(&points, 5, 40, 12, &Silent)
+        .unwrap();
     assert_eq!(all.len(), 12);
     for (restart, found) in (0..).zip(&all) {
         let alone = KMeans::new(5)
