@@ -3,7 +3,7 @@
 //! Where masked values are placed decides what the clusters look like. Each choice says more than the one before, and a
 //! release states which was made.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::privacy::Requirement;
 use crate::table::{
@@ -72,6 +72,16 @@ fn group_of_rows(masked: &Table, columns: &[usize]) -> Codes {
     Codes::pack(collapsed.collapsed_row, collapsed.table.n_rows())
 }
 
+/// The numbers behind one entry.
+#[derive(Clone, Default)]
+struct Numbers {
+    sum: u64,
+    rows: u64,
+    /// Rows, or people, with a number and without.
+    present: u64,
+    missing: u64,
+}
+
 /// The raw rows of a column.
 struct RawColumn<'t> {
     field: &'t Field,
@@ -92,7 +102,7 @@ impl<'t> RawColumn<'t> {
         let n_groups = groups.iter().max().map_or(0, |most| most as usize + 1);
         let entries = match (&self.field.domain, self.column) {
             // A group is told as it is.
-            (Domain::Numbers { .. }, _) => self.means(groups, n_groups, 1),
+            (Domain::Numbers { .. }, _) => self.means(groups, n_groups, None),
             (_, column) => {
                 let mut weights: Vec<FxHashMap<Leaf, f64>> = vec![FxHashMap::default(); n_groups];
                 let mut sizes = vec![0.0; n_groups];
@@ -132,32 +142,42 @@ impl<'t> RawColumn<'t> {
         }
     }
 
-    /// Mean and share of missing numbers for each entry; rows are counted in steps of `at_least`.
-    fn means(&self, entry_of_row: &Codes, n_entries: usize, at_least: u32) -> Vec<Spread> {
+    /// Mean and share of missing numbers for each entry: as they are, or, with a threshold, by people counted in steps
+    /// of it. Many rows of one person are still one person, whose numbers no mean may tell.
+    fn means(&self, entry_of_row: &Codes, n_entries: usize, at_least: Option<u32>) -> Vec<Spread> {
         let Domain::Numbers { interval, .. } = &self.field.domain else {
             unreachable!("only numbers have a mean");
         };
-        let mut sums = vec![(0_u64, 0_u64, 0_u64); n_entries];
-        for (place, entry) in self.column.codes().iter().zip(entry_of_row.iter()) {
-            let (sum, present, missing) = &mut sums[entry as usize];
-            if place <= interval.last() {
-                *sum += u64::from(place);
-                *present += 1;
+        let mut sums = vec![Numbers::default(); n_entries];
+        let mut seen: FxHashSet<(u32, u32, bool)> = FxHashSet::default();
+        let rows = self.column.codes().iter().zip(entry_of_row.iter());
+        for (row, (place, entry)) in rows.enumerate() {
+            let is_present = place <= interval.last();
+            let is_new = match (at_least, self.person_of_row) {
+                (Some(_), Some(people)) => seen.insert((people[row], entry, is_present)),
+                _ => true,
+            };
+            let numbers = &mut sums[entry as usize];
+            if is_present {
+                numbers.sum += u64::from(place);
+                numbers.rows += 1;
+                numbers.present += u64::from(is_new);
             } else {
-                *missing += 1;
+                numbers.missing += u64::from(is_new);
             }
         }
         let middle = f64::from(interval.last()) / 2.0;
+        let told = |count: u64| at_least.map_or(count, |at_least| in_steps(count, at_least));
         sums.into_iter()
-            .map(|(sum, present, missing)| {
-                let told = (in_steps(present, at_least), in_steps(missing, at_least));
+            .map(|numbers| {
+                let (present, missing) = (told(numbers.present), told(numbers.missing));
                 Spread::Numbers {
-                    mean_place: if told.0 == 0 {
+                    mean_place: if present == 0 {
                         middle
                     } else {
-                        sum as f64 / present as f64
+                        numbers.sum as f64 / numbers.rows as f64
                     },
-                    missing: told.1 as f64 / (told.0 + told.1).max(1) as f64,
+                    missing: missing as f64 / (present + missing).max(1) as f64,
                 }
             })
             .collect()
@@ -168,7 +188,7 @@ impl<'t> RawColumn<'t> {
             unreachable!("columns of a requirement are masked");
         };
         let entries = match &self.field.domain {
-            Domain::Numbers { .. } => self.means(codes, dictionary.values().len(), at_least),
+            Domain::Numbers { .. } => self.means(codes, dictionary.values().len(), Some(at_least)),
             Domain::Values(tree) => {
                 let counts = self.people_per_leaf(codes, |entry, _| vec![entry]);
                 dictionary
@@ -203,7 +223,7 @@ impl<'t> RawColumn<'t> {
         keys: impl Fn(u32, Leaf) -> Vec<u32>,
     ) -> FxHashMap<u32, FxHashMap<Leaf, u64>> {
         let mut counts: FxHashMap<u32, FxHashMap<Leaf, u64>> = FxHashMap::default();
-        let mut seen: rustc_hash::FxHashSet<(u32, u32, Leaf)> = rustc_hash::FxHashSet::default();
+        let mut seen: FxHashSet<(u32, u32, Leaf)> = FxHashSet::default();
         for (row, (code, entry)) in self
             .column
             .codes()

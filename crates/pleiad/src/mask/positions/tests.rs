@@ -228,3 +228,31 @@ fn with_group_positions_the_centre_of_the_whole_table_is_the_raw_one() {
         assert!((raw - released).abs() < 1e-9);
     }
 }
+
+#[test]
+fn many_rows_of_one_person_are_one_person() {
+    // One person has all seven ages; five others have none.
+    let rows = rows();
+    let people = crate::table::People {
+        of_row: vec![1, 2, 3, 4, 5, 0, 0, 0, 0, 0, 0, 0],
+        n_people: 6,
+    };
+    let raw = Table::new(
+        rows.fields().to_vec(),
+        rows.columns().to_vec(),
+        Some(people),
+    );
+    let told = spreads(&raw, &hidden(&raw), &requirement(3), Positions::Table);
+    assert_eq!(
+        told[1].as_ref().unwrap().entries[0],
+        Spread::Numbers {
+            mean_place: 50.0,
+            missing: 1.0
+        }
+    );
+    let job = &told[0].as_ref().unwrap().entries[0];
+    for label in ["doctor", "baker", "cook", "butcher"] {
+        let nurse = leaf_share(&raw, 0, job, "nurse");
+        assert!(leaf_share(&raw, 0, job, label) < nurse, "{label}");
+    }
+}
