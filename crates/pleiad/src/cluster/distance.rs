@@ -42,10 +42,14 @@ pub(super) fn squared_distances(
     first_row: usize,
     labels: &mut [u32],
 ) -> Vec<Units> {
-    let mut distances = vec![0.0; labels.len()];
-    tables.nearest(points, first_row, labels, &mut distances);
-    points.add_squared_norms(first_row..first_row + labels.len(), &mut distances);
-    distances.into_iter().map(to_units).collect()
+    let mut scores = vec![0.0; labels.len()];
+    tables.nearest(points, first_row, labels, &mut scores);
+    let norms = &points.squared_norms()[first_row..];
+    scores
+        .into_iter()
+        .zip(norms)
+        .map(|(score, norm)| to_units(score + norm))
+        .collect()
 }
 
 fn weighted_sum(points: &Points<'_>, first_row: usize, distances: &[Units]) -> u128 {
@@ -58,17 +62,10 @@ fn weighted_sum(points: &Points<'_>, first_row: usize, distances: &[Units]) -> u
 
 /// The sum of weighted squared lengths of all rows.
 pub(super) fn total_squared_norm(points: &Points<'_>) -> f64 {
-    let mut norms = vec![0.0; points.n_rows()];
-    let total = fold_rows(
-        &mut norms,
-        points.block_rows,
-        || 0_u128,
-        |first_row, norms, total| {
-            points.add_squared_norms(first_row..first_row + norms.len(), norms);
-            let units: Vec<Units> = norms.iter().map(|&norm| to_units(norm)).collect();
-            *total += weighted_sum(points, first_row, &units);
-        },
-        |left, right| *left += right,
-    );
-    from_units(total)
+    let norms = points.squared_norms().iter().enumerate();
+    from_units(
+        norms
+            .map(|(row, &norm)| u128::from(to_units(norm)) * u128::from(points.weight(row)))
+            .sum(),
+    )
 }

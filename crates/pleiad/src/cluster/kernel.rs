@@ -235,8 +235,8 @@ impl Tables {
                         }
                     }
                     Layout::Sets(layout) => {
-                        for (sums, code) in sums.iter_mut().zip(codes) {
-                            let items = layout.sets.items(code);
+                        for (sums, row) in sums.iter_mut().zip(rows.clone()) {
+                            let items = axis.row_items.of_row(row);
                             let mut set = [0.0; WIDTH];
                             for &item in items {
                                 add(&mut set, &row_of(&look_up.table, item));
@@ -269,7 +269,7 @@ impl Tables {
                     Layout::Line(_) => {}
                     Layout::Entries(_) => add_scaled(sums, terms(code), 1.0),
                     Layout::Sets(layout) => {
-                        let items = layout.sets.items(code);
+                        let items = axis.row_items.of_row(row);
                         let share = layout.item_share(items.len());
                         for &item in items {
                             add_scaled(sums, terms(item), share);

@@ -1,13 +1,12 @@
 //! The rows of a table as points of a space.
 
 use std::borrow::Cow;
-use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use super::fold::BLOCK_ROWS;
+use super::fold::{BLOCK_ROWS, fold_rows};
 use super::space::{Layout, Space};
 use crate::spec::Encoding;
-use crate::table::{Codes, ColumnSpread, Table, with_codes};
+use crate::table::{Codes, ColumnSpread, SetDictionary, Table, with_codes};
 
 /// Rows as weighted points. Raw and masked tables, whole or in part, are the same to a clusterer.
 #[derive(Debug, Clone)]
@@ -18,6 +17,7 @@ pub struct Points<'t> {
     n_rows: usize,
     pub(super) block_rows: usize,
     keys: OnceLock<Vec<u32>>,
+    squared_norms: OnceLock<Vec<f64>>,
 }
 
 /// The points along one column.
@@ -25,6 +25,53 @@ pub struct Points<'t> {
 pub(super) struct Axis<'t> {
     pub(super) codes: Cow<'t, Codes>,
     pub(super) layout: Arc<Layout>,
+    /// The items of every row, of a set column.
+    pub(super) row_items: RowItems,
+}
+
+impl<'t> Axis<'t> {
+    fn new(codes: Cow<'t, Codes>, layout: Arc<Layout>) -> Self {
+        let row_items = match &*layout {
+            Layout::Sets(layout) => RowItems::new(&codes, &layout.sets),
+            Layout::Line(_) | Layout::Entries(_) => RowItems::default(),
+        };
+        Self {
+            codes,
+            layout,
+            row_items,
+        }
+    }
+}
+
+/// The items of a set column row after row. Large tables have about as many different sets as rows: every pass over the
+/// rows would jump about in a dictionary of sets that no cache holds, so the items are laid out once in reading order.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RowItems {
+    /// Where each row's items end.
+    ends: Vec<usize>,
+    items: Vec<u32>,
+}
+
+impl RowItems {
+    fn new(codes: &Codes, sets: &SetDictionary) -> Self {
+        let mut rows = Self::default();
+        rows.ends.reserve_exact(codes.len());
+        with_codes!(codes, codes => {
+            for &code in codes {
+                rows.items.extend_from_slice(sets.items(u32::from(code)));
+                rows.ends.push(rows.items.len());
+            }
+        });
+        rows.items.shrink_to_fit();
+        rows
+    }
+
+    /// The items of a row.
+    #[inline]
+    pub(super) fn of_row(&self, row: usize) -> &[u32] {
+        let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.items[start..self.ends[row]]
+    }
 }
 
 impl<'t> Points<'t> {
@@ -40,9 +87,11 @@ impl<'t> Points<'t> {
             .iter()
             .zip(table.columns())
             .enumerate()
-            .map(|(number, (field, column))| Axis {
-                codes: Cow::Borrowed(column.codes()),
-                layout: Arc::new(space.layout(number, field, column)),
+            .map(|(number, (field, column))| {
+                Axis::new(
+                    Cow::Borrowed(column.codes()),
+                    Arc::new(space.layout(number, field, column)),
+                )
             })
             .collect();
         Self {
@@ -52,6 +101,7 @@ impl<'t> Points<'t> {
             n_rows: table.n_rows(),
             block_rows: BLOCK_ROWS,
             keys: OnceLock::new(),
+            squared_norms: OnceLock::new(),
         }
     }
 
@@ -65,12 +115,11 @@ impl<'t> Points<'t> {
                 .as_ref()
                 .and_then(|spread| self.space.spread_layout(number, field, &spread.entries));
             if let (Some(spread), Some(layout)) = (spread, layout) {
-                self.axes[number] = Axis {
-                    codes: Cow::Borrowed(&spread.codes),
-                    layout: Arc::new(layout),
-                };
+                self.axes[number] = Axis::new(Cow::Borrowed(&spread.codes), Arc::new(layout));
             }
         }
+        self.keys = OnceLock::new();
+        self.squared_norms = OnceLock::new();
         self
     }
 
@@ -108,9 +157,11 @@ impl<'t> Points<'t> {
         let axes = self
             .axes
             .iter()
-            .map(|axis| Axis {
-                codes: Cow::Owned(axis.codes.select(rows)),
-                layout: Arc::clone(&axis.layout),
+            .map(|axis| {
+                Axis::new(
+                    Cow::Owned(axis.codes.select(rows)),
+                    Arc::clone(&axis.layout),
+                )
             })
             .collect();
         let weights = self
@@ -124,6 +175,7 @@ impl<'t> Points<'t> {
             n_rows: rows.len(),
             block_rows: self.block_rows,
             keys: OnceLock::new(),
+            squared_norms: OnceLock::new(),
         }
     }
 
@@ -142,7 +194,8 @@ impl<'t> Points<'t> {
                 .into_iter()
                 .map(|at| rows[at as usize])
                 .collect();
-            own.codes = Cow::Owned(axis.codes.select(&dealt));
+            let codes = Cow::Owned(axis.codes.select(&dealt));
+            *own = Axis::new(codes, Arc::clone(&axis.layout));
         }
         points
     }
@@ -202,8 +255,24 @@ impl<'t> Points<'t> {
         position
     }
 
-    /// Adds to each number the squared length of a row's position.
-    pub(super) fn add_squared_norms(&self, rows: Range<usize>, norms: &mut [f64]) {
+    /// The squared length of each row's position.
+    pub(super) fn squared_norms(&self) -> &[f64] {
+        self.squared_norms.get_or_init(|| {
+            let mut norms = vec![0.0; self.n_rows];
+            fold_rows(
+                &mut norms,
+                self.block_rows,
+                || (),
+                |first_row, norms, ()| self.add_squared_norms(first_row, norms),
+                |(), ()| (),
+            );
+            norms
+        })
+    }
+
+    /// Adds what each column has in the squared lengths of a block of rows.
+    fn add_squared_norms(&self, first_row: usize, norms: &mut [f64]) {
+        let rows = first_row..first_row + norms.len();
         for axis in &self.axes {
             with_codes!(&*axis.codes, codes => {
                 let codes = codes[rows.clone()].iter().map(|&code| u32::from(code));

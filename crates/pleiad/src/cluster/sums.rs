@@ -128,7 +128,7 @@ impl Sums {
                         }
                         Layout::Entries(_) => self.shift(from, to, code as usize, weight),
                         Layout::Sets(layout) => {
-                            let items = layout.sets.items(code);
+                            let items = axis.row_items.of_row(row);
                             let amount = if layout.is_mean {
                                 weight * i64::from(ITEM_UNIT / items.len() as u32)
                             } else {
