@@ -3,8 +3,8 @@
 //!
 //! A table moves from left to right through the modules, and each knows only what stands to its left:
 //! [`table`] reads and codes it, [`spec`] says what it is, [`cluster`] finds its structure, [`privacy`] says what can be
-//! promised and [`mask`] keeps the promise, [`evaluate`] measures how much of the structure survived. [`generate`] makes a
-//! hospital table to try things on.
+//! promised and [`mask`] keeps the promise, [`evaluate`] measures how much of the structure survived, [`release`] runs the
+//! whole way and writes what can be handed over. [`generate`] makes a hospital table to try things on.
 
 pub mod cluster;
 mod error;
@@ -13,6 +13,7 @@ pub mod generate;
 pub mod mask;
 pub mod privacy;
 mod progress;
+pub mod release;
 mod repeatable;
 pub mod spec;
 pub mod table;

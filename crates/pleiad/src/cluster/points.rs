@@ -110,12 +110,14 @@ impl<'t> Points<'t> {
     #[must_use]
     pub fn with_spreads(mut self, table: &'t Table, spreads: &'t [Option<ColumnSpread>]) -> Self {
         for (number, spread) in spreads.iter().enumerate() {
-            let field = &table.fields()[number];
-            let layout = spread
-                .as_ref()
-                .and_then(|spread| self.space.spread_layout(number, field, &spread.entries));
-            if let (Some(spread), Some(layout)) = (spread, layout) {
-                self.axes[number] = Axis::new(Cow::Borrowed(&spread.codes), Arc::new(layout));
+            let Some(spread) = spread else { continue };
+            let (field, column) = (&table.fields()[number], &table.columns()[number]);
+            if let Some(layout) = self.space.spread_layout(number, field, column, spread) {
+                let codes = match spread {
+                    ColumnSpread::Entries { codes, .. } => codes,
+                    ColumnSpread::Nodes(_) => column.codes(),
+                };
+                self.axes[number] = Axis::new(Cow::Borrowed(codes), Arc::new(layout));
             }
         }
         self.keys = OnceLock::new();

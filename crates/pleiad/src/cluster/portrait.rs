@@ -1,7 +1,6 @@
 //! Clusters in the words of the columns: mean, most frequent value, typical set.
 
 use super::points::Points;
-use super::space::symbols;
 use super::sums::Sums;
 use crate::table::{Column, Domain, Field, Leaf, Node, Table, Tree};
 
@@ -193,7 +192,7 @@ impl ItemCounts {
                             .map(|node| tree.taxonomy.label(node).to_owned())
                             .collect();
                         let values = dictionary.values().iter();
-                        (labels, values.map(|value| symbols(tree, value)).collect())
+                        (labels, values.map(|value| value.nodes(tree)).collect())
                     }
                     _ => unreachable!("a table keeps columns and domains of one kind together"),
                 };

@@ -13,7 +13,8 @@
 use super::sparse::SparseRows;
 use crate::spec::Encoding;
 use crate::table::{
-    Column, Domain, Field, Interval, Leaf, MaskedValue, Node, SetDictionary, Spread, Tree,
+    Column, ColumnSpread, Domain, Field, Interval, Leaf, MaskedValue, Node, SetDictionary, Spread,
+    Tree,
 };
 
 /// The coordinates of all columns.
@@ -151,17 +152,11 @@ impl Space {
                 }
                 Layout::Sets(self.set_layout(items, sets.clone()))
             }
-            (
-                Column::Masked(_, dictionary),
-                Domain::Numbers {
-                    interval,
-                    may_be_missing,
-                },
-            ) => {
-                let line = self.line(interval, *may_be_missing, weight);
+            (Column::Masked(_, dictionary), domain @ Domain::Numbers { .. }) => {
                 let mut positions = SparseRows::default();
                 for value in dictionary.values() {
-                    positions.push(line_position(&line, value));
+                    let spread = Spread::even(value, domain);
+                    positions.push(self.spread_position(domain, &spread, weight));
                 }
                 Layout::Entries(positions)
             }
@@ -206,70 +201,107 @@ impl Space {
     fn masked_position(&self, tree: &Tree, value: &MaskedValue, weight: f64) -> Vec<(u32, f64)> {
         match self.encoding {
             Encoding::Semantic => mean_of_leaves(tree, &value.leaf_shares(tree), weight),
-            Encoding::OneHot => symbols(tree, value)
+            Encoding::OneHot => value
+                .nodes(tree)
                 .into_iter()
                 .map(|node| (node, 1.0))
                 .collect(),
         }
     }
 
-    /// Where entries lie whose spread is known: at the mean of the rows behind them. The one-hot encoding, to which a
-    /// masked value is a symbol like any other, has no use for it.
+    /// Where masked values lie whose spread is known: at the mean of the rows behind them. The one-hot encoding, to which
+    /// a masked value is a symbol like any other, has no use for it.
     pub(super) fn spread_layout(
         &self,
         number: usize,
         field: &Field,
-        entries: &[Spread],
+        column: &Column,
+        spread: &ColumnSpread,
     ) -> Option<Layout> {
         if self.encoding == Encoding::OneHot {
             return None;
         }
         let weight = self.columns[number].weight;
-        let mut positions = SparseRows::default();
-        for entry in entries {
-            positions.push(match (entry, &field.domain) {
-                (Spread::Leaves(shares), Domain::Values(tree) | Domain::Sets { tree, .. }) => {
+        Some(match (spread, column, &field.domain) {
+            (ColumnSpread::Entries { entries, .. }, _, domain) => {
+                let mut positions = SparseRows::default();
+                for entry in entries {
+                    positions.push(self.spread_position(domain, entry, weight));
+                }
+                Layout::Entries(positions)
+            }
+            (
+                ColumnSpread::Nodes(nodes),
+                Column::Masked(_, dictionary),
+                Domain::Sets { tree, .. },
+            ) => {
+                let sets: Vec<Vec<Node>> = dictionary
+                    .values()
+                    .iter()
+                    .map(|value| value.nodes(tree))
+                    .collect();
+                Layout::Sets(self.node_sets(&sets, |node| {
+                    let known = nodes.binary_search_by_key(&node, |(known, _)| *known);
+                    let shares = &nodes[known.expect("every published node has its spread")].1;
                     mean_of_leaves(tree, shares, weight)
-                }
-                (
-                    Spread::Numbers {
-                        mean_place,
-                        missing,
-                    },
-                    Domain::Numbers {
-                        interval,
-                        may_be_missing,
-                    },
-                ) => {
-                    let line = self.line(interval, *may_be_missing, weight);
-                    let present = (1.0 - missing) * mean_place * line.scale;
-                    vec![
-                        (0, present + missing * line.missing[0]),
-                        (1, missing * line.missing[1]),
-                    ]
-                }
-                _ => unreachable!("a spread is made for the kind of its column"),
-            });
-        }
-        Some(Layout::Entries(positions))
+                }))
+            }
+            _ => unreachable!("a spread is made for the kind of its column"),
+        })
     }
 
-    /// Sets of nodes: few nodes make many sets, so each node is placed once.
+    fn spread_position(&self, domain: &Domain, spread: &Spread, weight: f64) -> Vec<(u32, f64)> {
+        match (spread, domain) {
+            (Spread::Leaves(shares), Domain::Values(tree) | Domain::Sets { tree, .. }) => {
+                mean_of_leaves(tree, shares, weight)
+            }
+            (
+                Spread::Numbers {
+                    mean_place,
+                    missing,
+                },
+                Domain::Numbers {
+                    interval,
+                    may_be_missing,
+                },
+            ) => {
+                let line = self.line(interval, *may_be_missing, weight);
+                let present = (1.0 - missing) * mean_place * line.scale;
+                vec![
+                    (0, present + missing * line.missing[0]),
+                    (1, missing * line.missing[1]),
+                ]
+            }
+            _ => unreachable!("a spread is made for the kind of its column"),
+        }
+    }
+
     fn masked_sets(&self, tree: &Tree, values: &[MaskedValue], weight: f64) -> SetLayout {
         let nodes_of = |value: &MaskedValue| match (value, self.encoding) {
             (MaskedValue::Rest(leaves), Encoding::Semantic) => leaves
                 .iter()
                 .map(|&leaf| tree.taxonomy.node_of_leaf(leaf))
                 .collect(),
-            _ => symbols(tree, value),
+            _ => value.nodes(tree),
         };
         let sets: Vec<Vec<Node>> = values.iter().map(nodes_of).collect();
+        self.node_sets(&sets, |node| {
+            self.masked_position(tree, &MaskedValue::under(tree, node), weight)
+        })
+    }
+
+    /// Sets of nodes: few nodes make many sets, so each node is placed once.
+    fn node_sets(
+        &self,
+        sets: &[Vec<Node>],
+        position: impl Fn(Node) -> Vec<(u32, f64)>,
+    ) -> SetLayout {
         let mut nodes = sets.concat();
         nodes.sort_unstable();
         nodes.dedup();
         let mut items = SparseRows::default();
         for &node in &nodes {
-            items.push(self.masked_position(tree, &MaskedValue::under(tree, node), weight));
+            items.push(position(node));
         }
         let item_of =
             |node: &Node| nodes.binary_search(node).expect("every node was listed") as u32;
@@ -330,48 +362,4 @@ fn mean_of_leaves(tree: &Tree, shares: &[(Leaf, f64)], weight: f64) -> Vec<(u32,
         .filter(|&node| on_node[node as usize] > 0.0)
         .map(|node| (node - 1, on_node[node as usize] * step))
         .collect()
-}
-
-/// The nodes that a masked value names.
-pub(super) fn symbols(tree: &Tree, value: &MaskedValue) -> Vec<Node> {
-    let taxonomy = &tree.taxonomy;
-    match value {
-        MaskedValue::Anything | MaskedValue::Rest(_) => vec![0],
-        MaskedValue::Node(node) => vec![*node],
-        MaskedValue::Nodes(nodes) => nodes.clone(),
-        MaskedValue::Missing => taxonomy
-            .missing()
-            .map(|leaf| taxonomy.node_of_leaf(leaf))
-            .into_iter()
-            .collect(),
-        MaskedValue::Region(leaves) => leaves
-            .iter()
-            .map(|&leaf| taxonomy.node_of_leaf(leaf))
-            .collect(),
-        MaskedValue::Range(..) | MaskedValue::Number(_) => Vec::new(),
-    }
-}
-
-/// Where a masked number lies: the mean over the places it may be on.
-fn line_position(line: &Line, value: &MaskedValue) -> Vec<(u32, f64)> {
-    let middle = |first: u32, last: u32| f64::from(first).midpoint(f64::from(last)) * line.scale;
-    match value {
-        MaskedValue::Number(place) => vec![(0, f64::from(*place) * line.scale)],
-        MaskedValue::Range(first, last) => vec![(0, middle(*first, *last))],
-        MaskedValue::Missing => vec![(0, line.missing[0]), (1, line.missing[1])],
-        MaskedValue::Anything => {
-            // Every place and, where it may be, the missing value are equally likely.
-            let n_values = f64::from(line.last) + 1.0 + f64::from(u8::from(line.may_be_missing));
-            let missing = if line.may_be_missing {
-                line.missing[1] / n_values
-            } else {
-                0.0
-            };
-            vec![(0, middle(0, line.last)), (1, missing)]
-        }
-        MaskedValue::Node(_)
-        | MaskedValue::Nodes(_)
-        | MaskedValue::Rest(_)
-        | MaskedValue::Region(_) => Vec::new(),
-    }
 }

@@ -98,6 +98,11 @@ discharged = {{ kind = "date", role = "plain", bounds = ["{FIRST_DAY}", "{latest
 [cluster]
 algorithm = "kmeans"
 clusters = {clusters}
+
+[protect]
+method = "refine"
+anonymity = 5                        # at least five patients look alike in all quasi columns together
+positions = "table"                  # uniform | table | group: what is disclosed about the patients behind a masked value
 "#
     )
 }

@@ -7,23 +7,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::privacy::Requirement;
 use crate::table::{
-    Codes, Column, ColumnSpread, Domain, Field, Leaf, MaskedValue, Node, Spread, Table, Tree,
+    Codes, Column, ColumnSpread, Domain, Field, Leaf, MaskedDictionary, MaskedValue, Node, Spread,
+    Table, Tree, Unit,
 };
 
-/// What is disclosed about the rows behind masked values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Positions {
-    /// Nothing beyond the generalised values themselves.
-    Uniform,
-    /// For each masked value of a column, how its rows in the whole table spread over the raw values: leaves with at
-    /// least as many people as the column's largest threshold, the others pooled, in steps of one over that threshold;
-    /// and the mean of an interval.
-    #[default]
-    Table,
-    /// For each group of people who look alike, the mean of its numbers and the shares of its other values, as
-    /// microaggregation publishes them: whatever is said of a group is common to its people.
-    Group,
-}
+pub use crate::spec::Positions;
 
 /// What is disclosed about each column of a masked table; nothing for columns that were not masked.
 pub fn spreads(
@@ -38,20 +26,18 @@ pub fn spreads(
             let at_least = requirement.at_least_for(number)?;
             let rows = RawColumn::new(raw, number);
             match positions {
-                Positions::Uniform => None,
+                Positions::Uniform => Some(rows.spread_evenly(&masked.columns()[number])),
                 Positions::Table => {
                     Some(rows.spread_over_table(&masked.columns()[number], at_least))
                 }
                 Positions::Group => {
                     // The joint groups of several requirements may be smaller than either's: one speaks for a column.
-                    let qids = requirement.quasi_identifiers();
-                    let qid = qids
-                        .iter()
-                        .position(|qid| qid.columns().contains(&number))?;
-                    let codes = groups
-                        .entry(qid)
-                        .or_insert_with(|| group_of_rows(masked, qids[qid].columns()));
-                    Some(rows.spread_over_groups(codes))
+                    let qid = requirement.speaker_for(number)?;
+                    let codes = groups.entry(qid).or_insert_with(|| {
+                        let columns = requirement.quasi_identifiers()[qid].columns();
+                        group_of_rows(masked, columns)
+                    });
+                    Some(rows.spread_over_groups(codes, at_least))
                 }
             }
         })
@@ -72,14 +58,23 @@ fn group_of_rows(masked: &Table, columns: &[usize]) -> Codes {
     Codes::pack(collapsed.collapsed_row, collapsed.table.n_rows())
 }
 
-/// The numbers behind one entry.
+/// How shares are told.
+#[derive(Clone, Copy)]
+enum Told {
+    /// As they are: of a group, whose people they are common to.
+    Exactly,
+    /// Counted in steps of the threshold.
+    InSteps,
+}
+
+/// The numbers behind one entry, by rows and by people with a number and without.
 #[derive(Clone, Default)]
 struct Numbers {
     sum: u64,
-    rows: u64,
-    /// Rows, or people, with a number and without.
-    present: u64,
-    missing: u64,
+    rows_present: u64,
+    rows_missing: u64,
+    people_present: u64,
+    people_missing: u64,
 }
 
 /// The raw rows of a column.
@@ -98,11 +93,33 @@ impl<'t> RawColumn<'t> {
         }
     }
 
-    fn spread_over_groups(&self, groups: &Codes) -> ColumnSpread {
+    /// What the masked values say by themselves.
+    fn spread_evenly(&self, masked: &Column) -> ColumnSpread {
+        let (codes, dictionary) = masked_parts(masked);
+        if let Domain::Sets { tree, .. } = &self.field.domain {
+            let even =
+                |node: Node| Spread::even(&MaskedValue::under(tree, node), &self.field.domain);
+            let nodes = published_nodes(dictionary, tree).into_iter();
+            return ColumnSpread::Nodes(
+                nodes
+                    .map(|node| match even(node) {
+                        Spread::Leaves(shares) => (node, shares),
+                        Spread::Numbers { .. } => unreachable!("a node has leaves"),
+                    })
+                    .collect(),
+            );
+        }
+        let even = |value| Spread::even(value, &self.field.domain);
+        ColumnSpread::Entries {
+            codes: codes.clone(),
+            entries: dictionary.values().iter().map(even).collect(),
+        }
+    }
+
+    fn spread_over_groups(&self, groups: &Codes, at_least: u32) -> ColumnSpread {
         let n_groups = groups.iter().max().map_or(0, |most| most as usize + 1);
         let entries = match (&self.field.domain, self.column) {
-            // A group is told as it is.
-            (Domain::Numbers { .. }, _) => self.means(groups, n_groups, None),
+            (Domain::Numbers { .. }, _) => self.means(groups, n_groups, at_least, Told::Exactly),
             (_, column) => {
                 let mut weights: Vec<FxHashMap<Leaf, f64>> = vec![FxHashMap::default(); n_groups];
                 let mut sizes = vec![0.0; n_groups];
@@ -128,7 +145,7 @@ impl<'t> RawColumn<'t> {
                     .collect()
             }
         };
-        ColumnSpread {
+        ColumnSpread::Entries {
             codes: groups.clone(),
             entries,
         }
@@ -142,9 +159,15 @@ impl<'t> RawColumn<'t> {
         }
     }
 
-    /// Mean and share of missing numbers for each entry: as they are, or, with a threshold, by people counted in steps
-    /// of it. Many rows of one person are still one person, whose numbers no mean may tell.
-    fn means(&self, entry_of_row: &Codes, n_entries: usize, at_least: Option<u32>) -> Vec<Spread> {
+    /// Mean and share of missing numbers for each entry. A mean is told where enough people have a number: many rows of
+    /// one person are still one person, whose numbers no mean may tell.
+    fn means(
+        &self,
+        entry_of_row: &Codes,
+        n_entries: usize,
+        at_least: u32,
+        told: Told,
+    ) -> Vec<Spread> {
         let Domain::Numbers { interval, .. } = &self.field.domain else {
             unreachable!("only numbers have a mean");
         };
@@ -153,29 +176,39 @@ impl<'t> RawColumn<'t> {
         let rows = self.column.codes().iter().zip(entry_of_row.iter());
         for (row, (place, entry)) in rows.enumerate() {
             let is_present = place <= interval.last();
-            let is_new = match (at_least, self.person_of_row) {
-                (Some(_), Some(people)) => seen.insert((people[row], entry, is_present)),
-                _ => true,
-            };
+            let is_new = self
+                .person_of_row
+                .is_none_or(|people| seen.insert((people[row], entry, is_present)));
             let numbers = &mut sums[entry as usize];
             if is_present {
                 numbers.sum += u64::from(place);
-                numbers.rows += 1;
-                numbers.present += u64::from(is_new);
+                numbers.rows_present += 1;
+                numbers.people_present += u64::from(is_new);
             } else {
-                numbers.missing += u64::from(is_new);
+                numbers.rows_missing += 1;
+                numbers.people_missing += u64::from(is_new);
             }
         }
         let middle = f64::from(interval.last()) / 2.0;
-        let told = |count: u64| at_least.map_or(count, |at_least| in_steps(count, at_least));
+        // A mean is published as the column is written, and dates are whole days.
+        let told_mean = |mean: f64| match interval.unit() {
+            Unit::Number => mean,
+            Unit::Day => mean.round(),
+        };
         sums.into_iter()
             .map(|numbers| {
-                let (present, missing) = (told(numbers.present), told(numbers.missing));
+                let (present, missing) = match told {
+                    Told::Exactly => (numbers.rows_present, numbers.rows_missing),
+                    Told::InSteps => (
+                        in_steps(numbers.people_present, at_least),
+                        in_steps(numbers.people_missing, at_least),
+                    ),
+                };
                 Spread::Numbers {
-                    mean_place: if present == 0 {
+                    mean_place: if numbers.people_present < u64::from(at_least) {
                         middle
                     } else {
-                        numbers.sum as f64 / numbers.rows as f64
+                        told_mean(numbers.sum as f64 / numbers.rows_present as f64)
                     },
                     missing: missing as f64 / (present + missing).max(1) as f64,
                 }
@@ -184,11 +217,14 @@ impl<'t> RawColumn<'t> {
     }
 
     fn spread_over_table(&self, masked: &Column, at_least: u32) -> ColumnSpread {
-        let Column::Masked(codes, dictionary) = masked else {
-            unreachable!("columns of a requirement are masked");
-        };
+        let (codes, dictionary) = masked_parts(masked);
         let entries = match &self.field.domain {
-            Domain::Numbers { .. } => self.means(codes, dictionary.values().len(), Some(at_least)),
+            Domain::Sets { tree, .. } => {
+                return ColumnSpread::Nodes(self.node_spreads(codes, dictionary, tree, at_least));
+            }
+            Domain::Numbers { .. } => {
+                self.means(codes, dictionary.values().len(), at_least, Told::InSteps)
+            }
             Domain::Values(tree) => {
                 let counts = self.people_per_leaf(codes, |entry, _| vec![entry]);
                 dictionary
@@ -205,11 +241,8 @@ impl<'t> RawColumn<'t> {
                     })
                     .collect()
             }
-            Domain::Sets { tree, .. } => {
-                self.set_spreads(codes, dictionary.values(), tree, at_least)
-            }
         };
-        ColumnSpread {
+        ColumnSpread::Entries {
             codes: codes.clone(),
             entries,
         }
@@ -245,28 +278,17 @@ impl<'t> RawColumn<'t> {
         counts
     }
 
-    /// A set of nodes lies at the mean of its nodes; each node spreads as all items under it do.
-    fn set_spreads(
+    /// How the items under each published node spread, over all sets with that node.
+    fn node_spreads(
         &self,
         codes: &Codes,
-        values: &[MaskedValue],
+        dictionary: &MaskedDictionary,
         tree: &Tree,
         at_least: u32,
-    ) -> Vec<Spread> {
+    ) -> Vec<(Node, Vec<(Leaf, f64)>)> {
         let taxonomy = &tree.taxonomy;
-        let nodes_of: Vec<Vec<Node>> = values
-            .iter()
-            .map(|value| match value {
-                MaskedValue::Nodes(nodes) => nodes.clone(),
-                MaskedValue::Node(node) => vec![*node],
-                MaskedValue::Missing => taxonomy
-                    .missing()
-                    .map(|leaf| taxonomy.node_of_leaf(leaf))
-                    .into_iter()
-                    .collect(),
-                _ => vec![0],
-            })
-            .collect();
+        let values = dictionary.values().iter();
+        let nodes_of: Vec<Vec<Node>> = values.map(|value| value.nodes(tree)).collect();
         let under = |entry: u32, leaf: Leaf| -> Vec<u32> {
             let node = taxonomy.node_of_leaf(leaf);
             let above = nodes_of[entry as usize].iter().copied();
@@ -275,21 +297,30 @@ impl<'t> RawColumn<'t> {
                 .collect()
         };
         let counts = self.people_per_leaf(codes, under);
-        nodes_of
-            .iter()
-            .map(|nodes| {
-                let shares = nodes
-                    .iter()
-                    .flat_map(|node| {
-                        let possible = taxonomy.leaves(*node).collect();
-                        pooled(possible, counts.get(node), at_least)
-                    })
-                    .map(|(leaf, share)| (leaf, share / nodes.len() as f64))
-                    .collect();
-                Spread::Leaves(shares)
+        published_nodes(dictionary, tree)
+            .into_iter()
+            .map(|node| {
+                let possible = taxonomy.leaves(node).collect();
+                (node, pooled(possible, counts.get(&node), at_least))
             })
             .collect()
     }
+}
+
+fn masked_parts(masked: &Column) -> (&Codes, &MaskedDictionary) {
+    match masked {
+        Column::Masked(codes, dictionary) => (codes, dictionary),
+        _ => unreachable!("columns of a requirement are masked"),
+    }
+}
+
+/// The nodes that stand in the published sets, in order.
+fn published_nodes(dictionary: &MaskedDictionary, tree: &Tree) -> Vec<Node> {
+    let values = dictionary.values().iter();
+    let mut nodes: Vec<Node> = values.flat_map(|value| value.nodes(tree)).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes
 }
 
 /// Shares of the leaves that enough people have, counted in steps of the threshold, so that nothing told is about fewer

@@ -76,6 +76,26 @@ impl Requirement {
         &self.0
     }
 
+    /// Refuses a requirement that so many people cannot meet.
+    pub fn check_people(&self, n_people: usize) -> Result<()> {
+        let asked = self.0.iter().map(QuasiIdentifier::at_least).max();
+        match asked {
+            Some(asked) if asked as usize > n_people => Err(Error::refused(format!(
+                "at least {asked} people must look alike, and the table is about {n_people}"
+            ))
+            .hint(format!(
+                "`at_least` can be {n_people} at most; every column would be hidden then"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// The requirement whose groups are told about a column: the joint groups of several may be smaller than either's,
+    /// so the first one with the column speaks for it.
+    pub fn speaker_for(&self, column: usize) -> Option<usize> {
+        self.0.iter().position(|qid| qid.columns.contains(&column))
+    }
+
     /// The largest threshold among the requirements with this column; nothing for a column in none.
     pub fn at_least_for(&self, column: usize) -> Option<u32> {
         let with_column = self.0.iter().filter(|qid| qid.columns.contains(&column));

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::raw::{self, At};
-use super::{ClusterSpec, Spec, column};
+use super::{ClusterSpec, Spec, column, protect};
 use crate::error::{Error, Place, Result};
 use crate::table::{ColumnPlan, IncompleteRows, Plan, Role};
 
@@ -71,10 +71,22 @@ pub(super) fn spec(written: raw::Spec, source: &Source<'_>) -> Result<Spec> {
         Some(path) => source.beside_spec(path)?,
         None => return Err(source.wrong(&data, "[data] has no `path`: the file with the table")),
     };
+    let plan = plan(&data.value, &columns, source)?;
+    let cluster = cluster_spec(&cluster, source)?;
+    let protect = match &written.protect {
+        Some(protect) => Some(protect::check(protect, &columns.value, &plan, source)?),
+        None => None,
+    };
+    let recipient = written
+        .recipient
+        .and_then(|recipient| recipient.algorithm)
+        .unwrap_or(cluster.algorithm);
     Ok(Spec {
-        plan: plan(&data.value, &columns, source)?,
+        plan,
         data_path,
-        cluster: cluster_spec(&cluster, source)?,
+        cluster,
+        protect,
+        recipient,
     })
 }
 

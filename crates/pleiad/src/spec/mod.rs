@@ -7,10 +7,12 @@
 mod check;
 mod column;
 mod domain;
+mod protect;
 mod raw;
 mod schema;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use std::path::{Path, PathBuf};
 
@@ -21,6 +23,7 @@ use crate::error::{Error, Place, Result};
 use crate::table::Plan;
 
 pub use schema::json_schema;
+pub(crate) use schema::schema_text;
 
 /// A checked spec.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +34,10 @@ pub struct Spec {
     pub data_path: PathBuf,
     /// The structure to keep.
     pub cluster: ClusterSpec,
+    /// How people are protected; nothing where a table is only clustered.
+    pub protect: Option<ProtectSpec>,
+    /// How the recipient will cluster the release; the owner's own way unless said otherwise.
+    pub recipient: Algorithm,
 }
 
 /// How the table is clustered.
@@ -46,6 +53,30 @@ pub struct ClusterSpec {
     pub seed: u64,
     /// How values become coordinates.
     pub encoding: Encoding,
+}
+
+/// How the people in the table are protected.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProtectSpec {
+    /// How values are masked.
+    pub method: Method,
+    /// At least one, and every quasi column is in one.
+    pub anonymity: Vec<AnonymitySpec>,
+    /// What is disclosed about the rows behind masked values.
+    pub positions: Positions,
+    /// What makes one refinement better than another.
+    pub score: Score,
+    /// Breaks ties of the distortion score.
+    pub seed: u64,
+}
+
+/// Columns by which a person could be looked up, and how many people must look alike there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnonymitySpec {
+    /// Names of quasi columns, each once.
+    pub columns: Vec<String>,
+    /// How many people, at least 2.
+    pub at_least: u32,
 }
 
 /// A clusterer.
@@ -68,6 +99,42 @@ pub enum Encoding {
     Semantic,
     /// Any two different values are equally far from each other.
     OneHot,
+}
+
+/// How values are masked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// All values start fully generalised and are made more precise for as long as the promise holds.
+    #[default]
+    Refine,
+}
+
+/// What is disclosed about the rows behind masked values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Positions {
+    /// Nothing beyond the generalised values themselves.
+    Uniform,
+    /// For each masked value of a column, how its rows in the whole table spread over the raw values: leaves with at
+    /// least as many people as the column's largest threshold, the others pooled, in steps of one over that threshold;
+    /// and the mean of an interval.
+    #[default]
+    Table,
+    /// For each group of people who look alike, the mean of its numbers and the shares of its other values, as
+    /// microaggregation publishes them: whatever is said of a group is common to its people.
+    Group,
+}
+
+/// What makes one refinement better than another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Score {
+    /// Information about the clusters per unit of anonymity lost.
+    #[default]
+    Cluster,
+    /// The number of rows that become more precise, whatever the clusters: the baseline.
+    Distortion,
 }
 
 impl Spec {

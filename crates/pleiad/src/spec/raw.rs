@@ -1,5 +1,7 @@
 //! What was written, before it is checked. The descriptions are what an editor shows beside a key.
 
+mod protect;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -9,8 +11,10 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::check::Source;
-use super::{Algorithm, Encoding};
-use crate::error::{Error, Place, Result};
+use super::{Algorithm, Encoding, words};
+use crate::error::{Place, Result};
+
+pub(super) use protect::{Anonymity, Protect, Recipient, Requirement};
 
 /// A value and the bytes that it was written in.
 #[derive(Debug, Clone)]
@@ -47,7 +51,7 @@ impl<T: JsonSchema> JsonSchema for At<T> {
     }
 }
 
-/// Describes a release: the table, its columns, and the structure that the release keeps.
+/// Describes a release: the table, its columns, the structure that the release keeps, and how people are protected.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename = "pleiad.toml")]
 #[schemars(extend("required" = ["data", "columns", "cluster"]))]
@@ -59,6 +63,10 @@ pub(super) struct Spec {
     pub(super) columns: Option<At<Columns>>,
     /// The structure that the release keeps.
     pub(super) cluster: Option<At<Cluster>>,
+    /// How the people in the table are protected. Only a release needs it.
+    pub(super) protect: Option<At<Protect>>,
+    /// How the recipient will cluster the release, where it differs from [cluster].
+    pub(super) recipient: Option<Recipient>,
 }
 
 /// The columns by name.
@@ -213,54 +221,6 @@ pub(super) fn parse(source: &Source<'_>) -> Result<Spec> {
             Some(span) => source.place(span),
             None => Place::file(source.path),
         };
-        reword(error.message()).at(place)
+        words::reword(error.message()).at(place)
     })
-}
-
-/// Says what the deserialiser means to somebody who does not know Rust. A message that is not known stays as it is.
-fn reword(message: &str) -> Error {
-    if let Some((wrong, valid)) = unknown_name(message, "unknown field `") {
-        return suggest(Error::spec(format!("unknown key `{wrong}`")), wrong, &valid);
-    }
-    if let Some((wrong, valid)) = unknown_name(message, "unknown variant `") {
-        let error = Error::spec(format!("`{wrong}` is not known here"));
-        return suggest(error, wrong, &valid);
-    }
-    let mismatch = ["invalid type: ", "invalid value: "]
-        .into_iter()
-        .find_map(|start| message.strip_prefix(start))
-        .and_then(|rest| rest.rsplit_once(", expected "));
-    let (found, expected) = match mismatch {
-        Some((found, expected)) => (Some(found), expected),
-        None if message == "wanted string or table" => (None, "a string"),
-        None => return Error::spec(message),
-    };
-    let expected = match expected {
-        "u64" | "usize" => "a whole number that is not negative",
-        "f64" => "a number",
-        "a boolean" => "true or false",
-        "a sequence" => "a list in [ ]",
-        "a map" => "a section",
-        "a string" => "text in quotes",
-        other => other,
-    };
-    Error::spec(match found {
-        Some(found) => format!("expected {expected}, found {found}"),
-        None => format!("expected {expected}"),
-    })
-}
-
-/// The wrong name and the valid ones in "unknown … `wrong`, expected one of `a`, `b`".
-fn unknown_name<'m>(message: &'m str, start: &str) -> Option<(&'m str, Vec<&'m str>)> {
-    let (wrong, valid) = message.strip_prefix(start)?.rsplit_once("`, expected ")?;
-    Some((wrong, valid.split('`').skip(1).step_by(2).collect()))
-}
-
-fn suggest(error: Error, wrong: &str, valid: &[&str]) -> Error {
-    let error = error.nearest(wrong, valid.iter().copied());
-    if !error.hints().is_empty() {
-        return error;
-    }
-    let names: Vec<String> = valid.iter().map(|name| format!("`{name}`")).collect();
-    error.hint(format!("known are {}", names.join(", ")))
 }

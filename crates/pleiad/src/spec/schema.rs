@@ -1,21 +1,24 @@
-//! The JSON schema of `pleiad.toml`, for editors.
+//! JSON schemas: of `pleiad.toml`, for editors, and of the files of a release.
 
-use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, RestrictFormats};
+use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
 use super::raw;
 
 /// The JSON schema of `pleiad.toml`.
 pub fn json_schema() -> String {
+    schema_text::<raw::Spec>()
+}
+
+/// The JSON schema of a file that this library reads or writes.
+pub(crate) fn schema_text<T: JsonSchema>() -> String {
     let settings = SchemaSettings::draft07()
         .with(|settings| settings.inline_subschemas = true)
         .with_transform(RestrictFormats::default())
         .with_transform(RecursiveTransform(tidy));
-    let schema = settings
-        .into_generator()
-        .into_root_schema_for::<raw::Spec>();
+    let schema = settings.into_generator().into_root_schema_for::<T>();
     let mut value = schema.to_value();
     // The order of keys would otherwise depend on a feature that any crate of the build may switch on.
     value.sort_all_objects();

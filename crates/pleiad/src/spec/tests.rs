@@ -1,3 +1,5 @@
+mod protect;
+
 use std::fs;
 
 use proptest::prelude::*;
@@ -23,6 +25,16 @@ drug  = { kind = "categorical", role = "sensitive", may_be_missing = true }
 [cluster]
 algorithm = "kmeans"
 clusters = 6
+
+[protect]
+method = "refine"
+
+[[protect.anonymity]]
+columns = ["zip", "sex"]
+at_least = 4
+[[protect.anonymity]]
+columns = ["sex", "age", "born", "icd9"]
+at_least = 11
 "#;
 
 /// A folder with the taxonomies that the examples name.
@@ -81,6 +93,10 @@ fn the_example_of_the_design_is_read() {
             encoding: Encoding::Semantic,
         }
     );
+    let anonymity = spec.protect.unwrap().anonymity;
+    let thresholds = anonymity.iter().map(|requirement| requirement.at_least);
+    assert_eq!(thresholds.collect::<Vec<_>>(), [4, 11]);
+    assert_eq!(anonymity[1].columns, ["sex", "age", "born", "icd9"]);
     let plan = &spec.plan;
     assert_eq!(plan.delimiter, None);
     assert_eq!(plan.missing, ["?", ""]);
@@ -297,7 +313,7 @@ fn unknown_names_are_refused_with_the_nearest() {
     );
     assert_refused(
         "\"a`, expected `b\" = 1",
-        "pleiad.toml:1:1: unknown key `a`, expected `b`\nhint: known are `data`, `columns`, `cluster`",
+        "pleiad.toml:1:1: unknown key `a`, expected `b`\nhint: known are `data`, `columns`, `cluster`, `protect`, `recipient`",
     );
 }
 
@@ -746,6 +762,8 @@ fn the_schema_describes_every_key() {
         &schema,
         &schema["properties"]["data"],
         &schema["properties"]["cluster"],
+        &schema["properties"]["protect"],
+        &schema["properties"]["recipient"],
         column,
     ] {
         assert_eq!(section["additionalProperties"], false);
@@ -765,7 +783,7 @@ fn the_schema_describes_every_key() {
 }
 
 /// Pieces that specs are made of, so that mutations reach the checks and not only the parser.
-const PIECES: [&str; 26] = [
+const PIECES: [&str; 29] = [
     "",
     "\"",
     "=",
@@ -778,6 +796,9 @@ const PIECES: [&str; 26] = [
     "[data]\n",
     "[columns]\n",
     "[cluster]\n",
+    "[protect]\n",
+    "[[protect.anonymity]]\n",
+    "anonymity",
     "kind",
     "role",
     "bounds",
@@ -801,6 +822,20 @@ fn survives(text: &str, path: &Path) -> std::result::Result<(), TestCaseError> {
             prop_assert!(spec.cluster.clusters >= 2 && spec.cluster.restarts >= 1);
             prop_assert!(spec.plan.columns.iter().any(|column| column.kind.is_some()));
             prop_assert!(spec.plan.columns.iter().all(|column| column.weight > 0.0));
+            if let Some(protect) = &spec.protect {
+                prop_assert!(!protect.anonymity.is_empty());
+                let are_groups = |requirement: &AnonymitySpec| {
+                    requirement.at_least >= 2 && !requirement.columns.is_empty()
+                };
+                prop_assert!(protect.anonymity.iter().all(are_groups));
+                for column in &spec.plan.columns {
+                    let is_masked = protect
+                        .anonymity
+                        .iter()
+                        .any(|requirement| requirement.columns.contains(&column.name));
+                    prop_assert_eq!(is_masked, column.role == Role::Quasi);
+                }
+            }
         }
         Err(error) => {
             prop_assert!(matches!(error.kind(), ErrorKind::Spec | ErrorKind::System));

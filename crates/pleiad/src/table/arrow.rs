@@ -3,5 +3,7 @@
 mod read;
 mod write;
 
-pub(super) use read::{infer_ipc, infer_parquet, read_ipc, read_parquet};
+pub(super) use read::{
+    infer_ipc, infer_parquet, read_ipc, read_parquet, read_texts_ipc, read_texts_parquet,
+};
 pub(super) use write::ParquetCells;

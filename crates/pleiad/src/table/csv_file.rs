@@ -10,6 +10,7 @@ use flate2::bufread::MultiGzDecoder;
 
 use super::infer::Guesses;
 use super::read::{Assembly, open};
+use super::texts::Texts;
 use crate::error::{Error, Place, Result};
 use crate::progress::{Amount, Progress};
 
@@ -77,6 +78,24 @@ pub(super) fn infer(path: &Path, guesses: &mut Guesses, progress: &dyn Progress)
         Record::Row(row, _) => {
             for (column, field) in row.iter().enumerate() {
                 guesses.see(column, field);
+            }
+            Ok(())
+        }
+    })
+}
+
+/// Takes all cells as they are.
+pub(super) fn read_texts(
+    path: &Path,
+    delimiter: Option<u8>,
+    texts: &mut Texts,
+    progress: &dyn Progress,
+) -> Result<()> {
+    for_each_record(path, delimiter, progress, |record| match record {
+        Record::Header(header) => texts.begin(header),
+        Record::Row(row, _) => {
+            for (column, field) in row.iter().enumerate() {
+                texts.push(column, field);
             }
             Ok(())
         }

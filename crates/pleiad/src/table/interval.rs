@@ -22,6 +22,16 @@ pub enum Unit {
     Day,
 }
 
+impl Unit {
+    /// Reads a finite number or a date; nothing for anything else.
+    pub fn parse(self, text: &str) -> Option<f64> {
+        parse_unit(text.as_bytes(), self)
+    }
+}
+
+/// How a date says that it means the middle of its day.
+const MIDDAY: &str = "T12:00";
+
 /// Bounds with a grid between them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Interval {
@@ -119,6 +129,11 @@ impl Interval {
         self.step
     }
 
+    /// The distance that the spec gives; nothing for the finest grid.
+    pub fn given_step(&self) -> Option<f64> {
+        (self.tolerance < SNAPS).then_some(self.step)
+    }
+
     /// The place of the upper bound.
     pub fn last(&self) -> Place {
         self.last
@@ -199,9 +214,32 @@ impl Interval {
         }
     }
 
+    /// The text of a point between places, such as the middle of an interval: a number in full, or a date, followed by
+    /// `T12:00` in the middle of a day.
+    pub fn position_text(&self, place: f64) -> String {
+        let number = self.low + place * self.step;
+        match self.unit {
+            Unit::Number => number_text(number, self.unit),
+            Unit::Day if number.fract() == 0.0 => day_text(number),
+            Unit::Day => format!("{}{MIDDAY}", day_text(number.floor())),
+        }
+    }
+
+    /// Reads what [`position_text`](Self::position_text) wrote.
+    pub fn parse_position(&self, text: &str) -> Option<f64> {
+        let number = match (self.unit, text.strip_suffix(MIDDAY)) {
+            (Unit::Day, Some(day)) => self.parse(day)? + 0.5,
+            _ => self.parse(text)?,
+        };
+        let place = (number - self.low) / self.step;
+        (-0.5..=f64::from(self.last) + 0.5)
+            .contains(&place)
+            .then_some(place)
+    }
+
     /// Reads a number or a date, as it stands in a file.
     pub fn parse(&self, text: &str) -> Option<f64> {
-        parse_unit(text.as_bytes(), self.unit)
+        self.unit.parse(text)
     }
 }
 

@@ -125,6 +125,20 @@ impl MaskedValue {
         }
     }
 
+    /// The nodes that it names; none for a number.
+    pub fn nodes(&self, tree: &Tree) -> Vec<Node> {
+        let taxonomy = &tree.taxonomy;
+        let node_of = |leaf: Leaf| taxonomy.node_of_leaf(leaf);
+        match self {
+            Self::Anything | Self::Rest(_) => vec![0],
+            Self::Node(node) => vec![*node],
+            Self::Nodes(nodes) => nodes.clone(),
+            Self::Missing => taxonomy.missing().map(node_of).into_iter().collect(),
+            Self::Region(leaves) => leaves.iter().copied().map(node_of).collect(),
+            Self::Range(..) | Self::Number(_) => Vec::new(),
+        }
+    }
+
     /// The leaves it may stand for with the share of each when all are taken as equally likely; in a set column
     /// the items, each node with the same share.
     pub fn leaf_shares(&self, tree: &Tree) -> Vec<(Leaf, f64)> {

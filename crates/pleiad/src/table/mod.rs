@@ -20,6 +20,7 @@ mod taxonomy;
 mod taxonomy_file;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod words;
 mod write;
 
@@ -37,6 +38,7 @@ pub use read::{Reading, infer_plan, read_table};
 pub use spread::{ColumnSpread, Spread};
 pub use taxonomy::{Leaf, Node, ROOT_LABEL, Taxonomy};
 pub use taxonomy_file::{parse_taxonomy, read_taxonomy};
+pub use texts::{TextColumn, TextTable, read_texts};
 pub use write::{Extra, Format, write_table};
 
 /// A coded table, raw or masked.
@@ -59,6 +61,11 @@ pub struct People {
 }
 
 impl Table {
+    /// A table without columns, to which a file may add some.
+    pub fn empty() -> Self {
+        Self::new(Vec::new(), Vec::new(), None)
+    }
+
     /// A table of columns of equal length, one for each field and of its kind.
     pub fn new(fields: Vec<Field>, columns: Vec<Column>, people: Option<People>) -> Self {
         assert_eq!(fields.len(), columns.len(), "a field for each column");

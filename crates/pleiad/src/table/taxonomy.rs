@@ -77,6 +77,31 @@ impl Taxonomy {
         Self::number(&draft, root)
     }
 
+    /// A tree from the labels of its nodes and the node above each: the root first, every node after the one above it.
+    pub fn from_parents(labels: &[String], above: &[Option<Node>]) -> Result<Self> {
+        let mut draft = Draft::default();
+        for (node, label) in labels.iter().enumerate() {
+            draft.add(label.as_str());
+            match above.get(node) {
+                Some(None) if node == 0 => {}
+                Some(&Some(parent)) if (parent as usize) < node => {
+                    draft.children[parent as usize].push(node);
+                }
+                _ => {
+                    return Err(Error::spec(
+                        "a tree lists its root first and every node after the one above it",
+                    ));
+                }
+            }
+        }
+        if draft.labels.len() != above.len() || draft.labels.is_empty() {
+            return Err(Error::spec(
+                "a tree has as many nodes above as labels, and at least a root",
+            ));
+        }
+        Self::number(&draft, 0)
+    }
+
     /// Numbers a draft in preorder.
     pub(super) fn number(draft: &Draft, root: usize) -> Result<Self> {
         let n_nodes = draft.labels.len();

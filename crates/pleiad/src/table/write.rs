@@ -49,8 +49,7 @@ pub struct Extra<'a> {
     pub values: &'a [u32],
 }
 
-/// Writes a table as its file name says, with extra columns behind its own. A table that cannot be written leaves no
-/// file behind.
+/// Writes a table as its file name says, with extra columns behind its own.
 pub fn write_table(path: &Path, table: &Table, extra: &[Extra<'_>]) -> Result<()> {
     match Format::of_path(path) {
         Format::Csv => {
@@ -90,6 +89,14 @@ fn write_file(
     written().map_err(|source| Error::system("write", path, source))
 }
 
+/// Number of rows of a file: a table without columns of its own has those of its extra ones.
+pub(super) fn n_rows(table: &Table, extra: &[Extra<'_>]) -> usize {
+    match extra.first() {
+        Some(first) if table.columns().is_empty() => first.values.len(),
+        _ => table.n_rows(),
+    }
+}
+
 /// Every column of a file has a name of its own.
 pub(super) fn check_names<'n>(names: impl Iterator<Item = &'n str>) -> Result<()> {
     let mut seen = FxHashSet::default();
@@ -126,7 +133,7 @@ impl<'t> CsvCells<'t> {
             names,
             columns,
             extra,
-            n_rows: table.n_rows(),
+            n_rows: n_rows(table, extra),
         })
     }
 

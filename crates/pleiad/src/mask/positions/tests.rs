@@ -89,12 +89,16 @@ fn requirement(at_least: u32) -> Requirement {
 }
 
 fn rows() -> Table {
-    // 7 nurses, 2 doctors, 3 bakers; ages 10 and 30, five missing.
+    rows_with_first_ages("")
+}
+
+/// 7 nurses, 2 doctors, 3 bakers; ages 10 and 30 after the first five.
+fn rows_with_first_ages(first: &str) -> Table {
     let mut text = String::new();
     for row in 0..12 {
         let job = ["nurse", "doctor", "baker"][usize::from(row >= 7) + usize::from(row >= 9)];
         let age = if row < 5 {
-            ""
+            first
         } else {
             ["10", "30"][usize::from(row % 2 == 0)]
         };
@@ -102,6 +106,13 @@ fn rows() -> Table {
         writeln!(text, "{job},{age},{past}").unwrap();
     }
     table(&text)
+}
+
+fn entry(told: &[Option<ColumnSpread>], column: usize) -> &Spread {
+    let Some(ColumnSpread::Entries { entries, .. }) = &told[column] else {
+        panic!("a column that is told about entry by entry")
+    };
+    &entries[0]
 }
 
 fn leaf_share(table: &Table, column: usize, spread: &Spread, label: &str) -> f64 {
@@ -118,17 +129,22 @@ fn leaf_share(table: &Table, column: usize, spread: &Spread, label: &str) -> f64
 }
 
 #[test]
-fn uniform_tells_nothing() {
+fn uniform_says_what_the_masked_values_say() {
     let raw = rows();
-    let told = spreads(&raw, &hidden(&raw), &requirement(3), Positions::Uniform);
-    assert!(told.iter().all(Option::is_none));
+    let masked = hidden(&raw);
+    let told = spreads(&raw, &masked, &requirement(3), Positions::Uniform);
+    let plain = Points::new(&masked, Encoding::Semantic);
+    let spread = plain.clone().with_spreads(&masked, &told);
+    for row in 0..masked.n_rows() {
+        assert_eq!(plain.position(row), spread.position(row));
+    }
 }
 
 #[test]
 fn the_table_tells_in_steps_of_the_threshold() {
     let raw = rows();
     let told = spreads(&raw, &hidden(&raw), &requirement(3), Positions::Table);
-    let job = &told[0].as_ref().unwrap().entries[0];
+    let job = entry(&told, 0);
     // 7 nurses count as 6 of 12, 3 bakers as 3; the 2 doctors are pooled with the values that nobody has.
     assert_eq!(leaf_share(&raw, 0, job, "nurse"), 6.0 / 12.0);
     assert_eq!(leaf_share(&raw, 0, job, "baker"), 3.0 / 12.0);
@@ -138,7 +154,7 @@ fn the_table_tells_in_steps_of_the_threshold() {
     let Spread::Numbers {
         mean_place,
         missing,
-    } = told[1].as_ref().unwrap().entries[0]
+    } = *entry(&told, 1)
     else {
         panic!("a column of numbers");
     };
@@ -151,12 +167,12 @@ fn the_table_tells_in_steps_of_the_threshold() {
 fn too_few_people_are_not_told_about() {
     let raw = rows();
     let told = spreads(&raw, &hidden(&raw), &requirement(8), Positions::Table);
-    let job = &told[0].as_ref().unwrap().entries[0];
+    let job = entry(&told, 0);
     for label in ["nurse", "doctor", "baker", "cook", "butcher"] {
         assert_eq!(leaf_share(&raw, 0, job, label), 0.2, "{label}");
     }
     assert_eq!(
-        told[1].as_ref().unwrap().entries[0],
+        *entry(&told, 1),
         Spread::Numbers {
             mean_place: 50.0,
             missing: 0.0
@@ -173,11 +189,21 @@ fn shares_always_sum_to_one() {
                 .into_iter()
                 .flatten()
             {
-                for entry in &spread.entries {
-                    if let Spread::Leaves(shares) = entry {
-                        let sum: f64 = shares.iter().map(|(_, share)| share).sum();
-                        assert!((sum - 1.0).abs() < 1e-9, "{at_least} {positions:?} {sum}");
+                let shares: Vec<Vec<(Leaf, f64)>> = match spread {
+                    ColumnSpread::Nodes(nodes) => {
+                        nodes.into_iter().map(|(_, shares)| shares).collect()
                     }
+                    ColumnSpread::Entries { entries, .. } => entries
+                        .into_iter()
+                        .filter_map(|entry| match entry {
+                            Spread::Leaves(shares) => Some(shares),
+                            Spread::Numbers { .. } => None,
+                        })
+                        .collect(),
+                };
+                for shares in shares {
+                    let sum: f64 = shares.iter().map(|(_, share)| share).sum();
+                    assert!((sum - 1.0).abs() < 1e-9, "{at_least} {positions:?} {sum}");
                 }
             }
         }
@@ -188,9 +214,9 @@ fn shares_always_sum_to_one() {
 fn a_group_is_told_as_it_is() {
     let raw = rows();
     let told = spreads(&raw, &hidden(&raw), &requirement(3), Positions::Group);
-    let job = &told[0].as_ref().unwrap().entries[0];
+    let job = entry(&told, 0);
     assert_eq!(leaf_share(&raw, 0, job, "nurse"), 7.0 / 12.0);
-    let past = &told[2].as_ref().unwrap().entries[0];
+    let past = entry(&told, 2);
     // Half of the rows have two items, each of which counts for a half.
     assert_eq!(leaf_share(&raw, 2, past, "nurse"), 0.25);
     assert_eq!(leaf_share(&raw, 2, past, "baker"), 0.75);
@@ -198,7 +224,7 @@ fn a_group_is_told_as_it_is() {
 
 #[test]
 fn with_group_positions_the_centre_of_the_whole_table_is_the_raw_one() {
-    let raw = rows();
+    let raw = rows_with_first_ages("20");
     let labels: Vec<u32> = (0..12).map(|row| u32::from(row >= 6)).collect();
     let requirement = requirement(3);
     let refined = refine(
@@ -244,15 +270,38 @@ fn many_rows_of_one_person_are_one_person() {
     );
     let told = spreads(&raw, &hidden(&raw), &requirement(3), Positions::Table);
     assert_eq!(
-        told[1].as_ref().unwrap().entries[0],
+        *entry(&told, 1),
         Spread::Numbers {
             mean_place: 50.0,
             missing: 1.0
         }
     );
-    let job = &told[0].as_ref().unwrap().entries[0];
+    let job = entry(&told, 0);
     for label in ["doctor", "baker", "cook", "butcher"] {
         let nurse = leaf_share(&raw, 0, job, "nurse");
         assert!(leaf_share(&raw, 0, job, label) < nurse, "{label}");
     }
+}
+
+#[test]
+fn a_group_with_few_numbers_tells_no_mean() {
+    // Seven of twelve have an age: enough for a threshold of 7, too few for 8.
+    let raw = rows();
+    let mean_of = |at_least: u32| {
+        let told = spreads(
+            &raw,
+            &hidden(&raw),
+            &requirement(at_least),
+            Positions::Group,
+        );
+        match entry(&told, 1) {
+            Spread::Numbers {
+                mean_place,
+                missing,
+            } => (*mean_place, *missing),
+            Spread::Leaves(_) => panic!("a column of numbers"),
+        }
+    };
+    assert_eq!(mean_of(7), (130.0 / 7.0, 5.0 / 12.0));
+    assert_eq!(mean_of(8), (50.0, 5.0 / 12.0));
 }

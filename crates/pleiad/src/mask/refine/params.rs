@@ -1,14 +1,6 @@
 //! The choices of top-down refinement; the defaults are the ones to use.
 
-/// What makes one refinement better than another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Score {
-    /// Information about the clusters per unit of anonymity lost.
-    #[default]
-    Cluster,
-    /// The number of rows that become more precise, whatever the clusters: the baseline.
-    Distortion,
-}
+pub use crate::spec::Score;
 
 /// Which smallest group the loss of anonymity is measured on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

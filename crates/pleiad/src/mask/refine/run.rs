@@ -7,7 +7,7 @@ use super::outcome::{Refined, Refinement, masked_column};
 use super::params::RefineParams;
 use super::partition::{Partition, Rows, SplitScratch};
 use super::shape::{Parts, Shape};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::privacy::Requirement;
 use crate::progress::{Amount, Progress};
 use crate::repeatable::Repeatable;
@@ -34,16 +34,8 @@ pub fn refine(
             qid.columns().last() < Some(&table.columns().len()),
             "columns of the table"
         );
-        if qid.at_least() as usize > n_people {
-            return Err(Error::refused(format!(
-                "at least {} people must look alike, and the table is about {n_people}",
-                qid.at_least()
-            ))
-            .hint(format!(
-                "`at_least` can be {n_people} at most; every column would be hidden then"
-            )));
-        }
     }
+    requirement.check_people(n_people)?;
     let mut search = Search::new(table, labels, requirement, params)?;
     progress.begin("masking", 0, Amount::Steps);
     while let Some(choice) = search.choose() {

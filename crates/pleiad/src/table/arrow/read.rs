@@ -23,6 +23,7 @@ use crate::table::infer::{Guesses, numbers};
 use crate::table::interval::Unit;
 use crate::table::plan::Kind;
 use crate::table::read::{Assembly, Target, open};
+use crate::table::texts::Texts;
 
 /// Rows that are decoded at once.
 const BATCH_ROWS: usize = 8192;
@@ -49,6 +50,22 @@ pub(in crate::table) fn infer_parquet(path: &Path, guesses: &mut Guesses) -> Res
 
 pub(in crate::table) fn infer_ipc(path: &Path, guesses: &mut Guesses) -> Result<()> {
     infer_batches(ipc_batches(path)?, guesses)
+}
+
+pub(in crate::table) fn read_texts_parquet(
+    path: &Path,
+    texts: &mut Texts,
+    progress: &dyn Progress,
+) -> Result<()> {
+    text_batches(parquet_batches(path)?, texts, progress)
+}
+
+pub(in crate::table) fn read_texts_ipc(
+    path: &Path,
+    texts: &mut Texts,
+    progress: &dyn Progress,
+) -> Result<()> {
+    text_batches(ipc_batches(path)?, texts, progress)
 }
 
 /// The decoded batches of a file.
@@ -395,5 +412,38 @@ fn infer_batches(batches: Batches<'_>, guesses: &mut Guesses) -> Result<()> {
             }
         }
     }
+    Ok(())
+}
+
+fn text_batches(batches: Batches<'_>, texts: &mut Texts, progress: &dyn Progress) -> Result<()> {
+    let path = batches.path;
+    let schema = batches.schema.clone();
+    let names: Vec<String> = schema
+        .fields()
+        .iter()
+        .map(|field| field.name().clone())
+        .collect();
+    texts
+        .begin(&names)
+        .map_err(|error| error.at(Place::file(path)))?;
+    progress.begin("reading", batches.n_rows, Amount::Rows);
+    for batch in batches {
+        let batch = batch?;
+        for (column, (array, field)) in batch.columns().iter().zip(schema.fields()).enumerate() {
+            let cells = cast(array, &DataType::Utf8).map_err(|_| {
+                Error::data(format!(
+                    "column `{}` has the type {}, which cannot be read as text",
+                    field.name(),
+                    field.data_type()
+                ))
+                .at(Place::file(path))
+            })?;
+            for cell in cells.as_string::<i32>() {
+                texts.push(column, cell.unwrap_or("").as_bytes());
+            }
+        }
+        progress.advance(batch.num_rows() as u64);
+    }
+    progress.end();
     Ok(())
 }

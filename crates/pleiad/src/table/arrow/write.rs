@@ -16,7 +16,7 @@ use crate::table::column::{CellWriter, Column};
 use crate::table::domain::{Domain, Field};
 use crate::table::interval::{Interval, Unit};
 use crate::table::masked::MaskedValue;
-use crate::table::write::{Extra, check_names};
+use crate::table::write::{Extra, check_names, n_rows};
 
 /// Rows that are encoded at once; a column of text must stay below 2 GiB.
 const BATCH_ROWS: usize = 1 << 16;
@@ -42,7 +42,7 @@ impl<'t> ParquetCells<'t> {
         check_names(columns.iter().map(|(name, _)| name.as_str()))?;
         Ok(Self {
             columns,
-            n_rows: table.n_rows(),
+            n_rows: n_rows(table, extra),
         })
     }
 

@@ -1,0 +1,200 @@
+//! Two folders that appear whole or not at all.
+//!
+//! Both are written under other names, `NAME.incomplete` and `NAME.owner.incomplete`. When everything is on the disk the
+//! owner's folder is renamed first and the public one last: where there is a `NAME`, there is all of it and its owner's
+//! part. A run that is killed leaves at most folders that the next run to the same place knows as its own kind of rest
+//! and takes away.
+
+use std::ffi::OsString;
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+
+/// Where a release goes.
+#[derive(Debug, Clone)]
+pub(super) struct Target {
+    pub(super) public: PathBuf,
+    pub(super) owner: PathBuf,
+    unfinished_public: PathBuf,
+    unfinished_owner: PathBuf,
+}
+
+impl Target {
+    /// A place for a release; nothing is written yet.
+    ///
+    /// # Errors
+    /// Something is in the way, or the folder to put it in does not exist.
+    pub(super) fn check(name: &Path) -> Result<Self> {
+        let Some(last) = name.file_name() else {
+            return Err(Error::spec(format!(
+                "{} is no name for a release",
+                name.display()
+            )));
+        };
+        let beside = |suffix: &str| {
+            let mut own = OsString::from(last);
+            own.push(suffix);
+            name.with_file_name(own)
+        };
+        let target = Self {
+            public: name.to_owned(),
+            owner: beside(".owner"),
+            unfinished_public: beside(".incomplete"),
+            unfinished_owner: beside(".owner.incomplete"),
+        };
+        let parent = target.parent();
+        if !parent.is_dir() {
+            return Err(Error::system(
+                "write to",
+                parent,
+                io::ErrorKind::NotFound.into(),
+            ));
+        }
+        target.refuse_what_is_in_the_way()?;
+        Ok(target)
+    }
+
+    fn parent(&self) -> &Path {
+        match self.public.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        }
+    }
+
+    fn refuse_what_is_in_the_way(&self) -> Result<()> {
+        let in_the_way = [&self.public, &self.owner]
+            .into_iter()
+            .find(|path| exists(path) && !(*path == &self.owner && self.owner_is_a_rest()));
+        match in_the_way {
+            None => Ok(()),
+            Some(path) => Err(
+                Error::refused(format!("{} exists already", path.display())).hint(
+                    "a release never replaces another: choose another name, or move that one away",
+                ),
+            ),
+        }
+    }
+
+    /// Whether the owner's folder was left by a run that was killed between its two last steps.
+    fn owner_is_a_rest(&self) -> bool {
+        !exists(&self.public) && exists(&self.unfinished_public) && !exists(&self.unfinished_owner)
+    }
+
+    /// Takes the place: clears away what a killed run left and makes the two folders to fill.
+    pub(super) fn claim(self) -> Result<Workplace> {
+        let failed = |source| Error::system("write to", &self.unfinished_public, source);
+        // Only one claims at a time; where folders cannot be locked, creating them below still is one's own.
+        let parent = File::open(self.parent()).ok();
+        let _claiming = parent.as_ref().map(File::lock);
+        self.refuse_what_is_in_the_way()?;
+        if let Ok(folder) = File::open(&self.unfinished_public)
+            && let Err(TryLockError::WouldBlock) = folder.try_lock()
+        {
+            return Err(Error::refused(format!(
+                "another release is being written to {}",
+                self.public.display()
+            )));
+        }
+        if self.owner_is_a_rest() {
+            remove(&self.owner).map_err(failed)?;
+        }
+        remove(&self.unfinished_owner).map_err(failed)?;
+        remove(&self.unfinished_public).map_err(failed)?;
+        fs::create_dir(&self.unfinished_public).map_err(failed)?;
+        let lock = File::open(&self.unfinished_public).ok();
+        if let Some(lock) = &lock {
+            // A file system without locks is no reason not to write.
+            let _ = lock.try_lock();
+        }
+        let workplace = Workplace {
+            target: self,
+            _lock: lock,
+            is_done: false,
+        };
+        fs::create_dir(&workplace.target.unfinished_owner)
+            .map_err(|source| Error::system("write to", workplace.owner(), source))?;
+        Ok(workplace)
+    }
+}
+
+/// Two folders that are being filled; they vanish with this value unless they are put in place.
+#[derive(Debug)]
+pub(super) struct Workplace {
+    target: Target,
+    /// Held as long as this value lives, so that a run that is under way is not taken for a rest.
+    _lock: Option<File>,
+    is_done: bool,
+}
+
+impl Workplace {
+    /// The public folder while it is being filled.
+    pub(super) fn public(&self) -> &Path {
+        &self.target.unfinished_public
+    }
+
+    /// The owner's folder while it is being filled.
+    pub(super) fn owner(&self) -> &Path {
+        &self.target.unfinished_owner
+    }
+
+    /// Puts both folders in place.
+    pub(super) fn finish(mut self) -> Result<()> {
+        let put = |from: &Path, to: &Path| {
+            sync_folder(from)
+                .and_then(|()| fs::rename(from, to))
+                .map_err(|source| Error::system("write", to, source))
+        };
+        put(self.owner(), &self.target.owner)?;
+        if let Err(error) = put(self.public(), &self.target.public) {
+            // The owner's folder goes back to where the rest of this run is cleared away from.
+            let _ = fs::rename(&self.target.owner, self.owner());
+            return Err(error);
+        }
+        self.is_done = true;
+        // Both are in place; whether their names have reached the disk is the file system's next step in any case.
+        let _ = sync_folder(self.target.parent());
+        Ok(())
+    }
+}
+
+impl Drop for Workplace {
+    fn drop(&mut self) {
+        if !self.is_done {
+            // The error that brought us here is the one to report.
+            let _ = remove(&self.target.unfinished_owner);
+            let _ = remove(&self.target.unfinished_public);
+        }
+    }
+}
+
+/// Writes a file and waits until it is on the disk.
+pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
+    let written = || {
+        let mut file = File::create_new(path)?;
+        io::Write::write_all(&mut file, bytes)?;
+        file.sync_all()
+    };
+    written().map_err(|source| Error::system("write", path, source))
+}
+
+/// Whether there is anything with this name, a dangling link included.
+fn exists(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
+fn sync_folder(path: &Path) -> io::Result<()> {
+    // Some systems cannot open or sync a folder; there the rename is as durable as it gets.
+    match File::open(path).and_then(|folder| folder.sync_all()) {
+        Err(error) if error.raw_os_error().is_none() => Err(error),
+        _ => Ok(()),
+    }
+}
