@@ -58,6 +58,10 @@ fn group_of_rows(masked: &Table, columns: &[usize]) -> Codes {
     Codes::pack(collapsed.collapsed_row, collapsed.table.n_rows())
 }
 
+/// What a row counts for; an item of a set of s counts for an s-th of it. Every number up to 22 divides it, and whole
+/// numbers add up to the same in any order: the order of the rows must not be seen in the last digit of a share.
+const ROW_UNIT: u64 = 232_792_560;
+
 /// How shares are told.
 #[derive(Clone, Copy)]
 enum Told {
@@ -121,23 +125,21 @@ impl<'t> RawColumn<'t> {
         let entries = match (&self.field.domain, self.column) {
             (Domain::Numbers { .. }, _) => self.means(groups, n_groups, at_least, Told::Exactly),
             (_, column) => {
-                let mut weights: Vec<FxHashMap<Leaf, f64>> = vec![FxHashMap::default(); n_groups];
-                let mut sizes = vec![0.0; n_groups];
+                let mut weights: Vec<FxHashMap<Leaf, u64>> = vec![FxHashMap::default(); n_groups];
                 for (code, group) in column.codes().iter().zip(groups.iter()) {
-                    sizes[group as usize] += 1.0;
                     let items = self.items(code);
-                    let share = 1.0 / items.len() as f64;
+                    let share = ROW_UNIT / items.len() as u64;
                     for item in items {
                         *weights[group as usize].entry(item).or_default() += share;
                     }
                 }
                 weights
                     .into_iter()
-                    .zip(sizes)
-                    .map(|(weights, size)| {
+                    .map(|weights| {
+                        let total: u64 = weights.values().sum();
                         let mut shares: Vec<(Leaf, f64)> = weights
                             .into_iter()
-                            .map(|(leaf, weight)| (leaf, weight / size))
+                            .map(|(leaf, weight)| (leaf, weight as f64 / total as f64))
                             .collect();
                         shares.sort_by_key(|&(leaf, _)| leaf);
                         Spread::Leaves(shares)

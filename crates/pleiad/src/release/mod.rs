@@ -24,7 +24,7 @@ mod tests;
 mod verify;
 
 pub use evaluation::{Evaluation, MeasureEntry, RefinementEntry, evaluation_schema};
-pub use manifest::{Manifest, manifest_schema};
+pub use manifest::{Guarantee, Manifest, manifest_schema};
 pub use open::{OpenedRelease, open_release};
 pub use pipeline::{ReleaseOptions, Released, release};
 pub use verify::{Counted, PromiseKept, Verified, check_table, verify_release};

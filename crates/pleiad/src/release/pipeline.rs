@@ -6,7 +6,7 @@ use super::evaluation::{Evaluation, InputEntry, StructureEntry, measures, refine
 use super::folder::{Target, write_file};
 use super::manifest::{FORMAT, Manifest};
 use super::publish::{Publication, made_by};
-use super::verify::{describe_file, verify_release};
+use super::verify::{Verified, describe_file, verify_release};
 use super::{EVALUATION_FILE, MANIFEST_FILE};
 use crate::cluster::{Points, assign};
 use crate::error::{Error, Place, Result};
@@ -106,29 +106,48 @@ pub fn release(spec: &Spec, options: &ReleaseOptions, progress: &dyn Progress) -
         released_labels: &compared.labels,
         format: options.format,
     };
-    let workplace = target.clone().claim()?;
-    publication.write(workplace.public(), workplace.owner())?;
-    let verified = verify_release(workplace.public(), Some(workplace.owner()), progress)?;
-    let evaluation = Evaluation {
-        format: FORMAT,
-        made_by: made_by(),
-        input: input(&spec.data_path, &reading)?,
-        manifest_sha256: describe_file(&workplace.public().join(MANIFEST_FILE))?.sha256,
-        promises: verified.promises,
-        structure: compared.structure,
-        refinements: refinements(table, &trace),
-    };
-    write_file(
-        &workplace.owner().join(EVALUATION_FILE),
-        evaluation.text().as_bytes(),
+    let input = input(&spec.data_path, &reading)?;
+    let (verified, evaluation) = put_in_place(
+        target.clone(),
+        &publication,
+        |verified, manifest_sha256| Evaluation {
+            format: FORMAT,
+            made_by: made_by(),
+            input,
+            manifest_sha256,
+            promises: verified.promises.clone(),
+            structure: compared.structure,
+            refinements: refinements(table, &trace),
+        },
+        progress,
     )?;
-    workplace.finish()?;
     Ok(Released {
         folder: target.public,
         owner_folder: target.owner,
         manifest: verified.manifest,
         evaluation,
     })
+}
+
+/// Writes both folders, verifies what was written, and puts them in place. `evaluate` makes the owner's evaluation of
+/// a release with this hash of its manifest.
+pub(super) fn put_in_place(
+    target: Target,
+    publication: &Publication<'_>,
+    evaluate: impl FnOnce(&Verified, String) -> Evaluation,
+    progress: &dyn Progress,
+) -> Result<(Verified, Evaluation)> {
+    let workplace = target.claim()?;
+    publication.write(workplace.public(), workplace.owner())?;
+    let verified = verify_release(workplace.public(), Some(workplace.owner()), progress)?;
+    let manifest = describe_file(&workplace.public().join(MANIFEST_FILE))?;
+    let evaluation = evaluate(&verified, manifest.sha256);
+    write_file(
+        &workplace.owner().join(EVALUATION_FILE),
+        evaluation.text().as_bytes(),
+    )?;
+    workplace.finish()?;
+    Ok((verified, evaluation))
 }
 
 fn n_people(table: &Table) -> usize {
@@ -138,7 +157,7 @@ fn n_people(table: &Table) -> usize {
 }
 
 /// The promises of a spec, in the columns of its table.
-fn requirement(protect: &ProtectSpec, table: &Table) -> Result<Requirement> {
+pub(super) fn requirement(protect: &ProtectSpec, table: &Table) -> Result<Requirement> {
     let all = protect
         .anonymity
         .iter()

@@ -1,0 +1,133 @@
+//! Example 4.2 of the paper, from its table 1 to the published table 2.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use super::Case;
+use crate::mask::positions::spreads;
+use crate::mask::refine::{RefineParams, refine};
+use crate::progress::Silent;
+use crate::release::folder::Target;
+use crate::release::pipeline::requirement;
+use crate::release::publish::Publication;
+use crate::release::verify_release;
+use crate::spec::Positions;
+use crate::table::{Format, read_table};
+
+const SPEC: &str = r#"
+[data]
+path = "people.csv"
+
+[columns]
+Education = { kind = "categorical", role = "quasi", taxonomy = "education.csv" }
+Gender = { kind = "categorical", role = "quasi", taxonomy = "gender.csv" }
+Age = { kind = "numeric", role = "quasi", bounds = [1, 98], step = 1 }
+
+[cluster]
+clusters = 2
+
+[protect]
+[[protect.anonymity]]
+columns = ["Education", "Gender"]
+at_least = 4
+[[protect.anonymity]]
+columns = ["Gender", "Age"]
+at_least = 11
+"#;
+
+const EDUCATION: &str = "9th;Junior Sec.;Secondary;ANY_Edu
+10th;Junior Sec.;Secondary;ANY_Edu
+11th;Senior Sec.;Secondary;ANY_Edu
+12th;Senior Sec.;Secondary;ANY_Edu
+Bachelors;University;ANY_Edu
+Masters;Grad School;University;ANY_Edu
+Doctorate;Grad School;University;ANY_Edu
+";
+
+/// Table 1: education, gender, age, rows of class 1, rows of class 2.
+const TABLE_1: [(&str, &str, u32, u32, u32); 9] = [
+    ("9th", "M", 30, 0, 3),
+    ("10th", "M", 32, 0, 4),
+    ("11th", "M", 35, 2, 3),
+    ("12th", "F", 37, 3, 1),
+    ("Bachelors", "F", 42, 4, 2),
+    ("Bachelors", "F", 44, 4, 0),
+    ("Masters", "M", 44, 4, 0),
+    ("Masters", "F", 44, 3, 0),
+    ("Doctorate", "F", 44, 1, 0),
+];
+
+/// Table 2: rows and their cells. The paper's ages are `[1-37)` and `[37-99)`.
+const TABLE_2: [(usize, &str); 5] = [
+    (7, "Junior Sec.,*,\"[1, 37)\""),
+    (5, "11th,*,\"[1, 37)\""),
+    (4, "12th,*,\"[37, 98]\""),
+    (10, "Bachelors,*,\"[37, 98]\""),
+    (8, "Grad School,*,\"[37, 98]\""),
+];
+
+#[test]
+fn table_1_is_published_as_table_2() {
+    let mut csv = String::from("Education,Gender,Age\n");
+    let mut labels = Vec::new();
+    for (education, gender, age, class_1, class_2) in TABLE_1 {
+        for row in 0..class_1 + class_2 {
+            writeln!(csv, "{education},{gender},{age}").unwrap();
+            labels.push(u32::from(row >= class_1));
+        }
+    }
+    let case = Case::new(&csv, SPEC);
+    fs::write(case.path("education.csv"), EDUCATION).unwrap();
+    fs::write(case.path("gender.csv"), "M;ANY_Sex\nF;ANY_Sex\n").unwrap();
+    let spec = case.spec();
+    let protect = spec.protect.as_ref().unwrap();
+    let reading = read_table(&spec.data_path, &spec.plan, &Silent).unwrap();
+    let requirement = requirement(protect, &reading.table).unwrap();
+    let refined = refine(
+        &reading.table,
+        &labels,
+        &requirement,
+        &RefineParams::default(),
+        &Silent,
+    )
+    .unwrap();
+    let told = spreads(
+        &reading.table,
+        &refined.table,
+        &requirement,
+        Positions::Table,
+    );
+    let publication = Publication {
+        spec: &spec,
+        protect,
+        reading: &reading,
+        requirement: &requirement,
+        masked: &refined.table,
+        spreads: &told,
+        positions: Positions::Table,
+        labels: &labels,
+        released_labels: &labels,
+        format: Format::Csv,
+    };
+    let workplace = Target::check(&case.path("out")).unwrap().claim().unwrap();
+    publication
+        .write(workplace.public(), workplace.owner())
+        .unwrap();
+    let verified = verify_release(workplace.public(), Some(workplace.owner()), &Silent).unwrap();
+    workplace.finish().unwrap();
+
+    let smallest: Vec<u64> = verified
+        .promises
+        .iter()
+        .map(|promise| promise.smallest)
+        .collect();
+    assert_eq!(smallest, [4, 12]);
+    let mut expected: Vec<String> = TABLE_2
+        .iter()
+        .flat_map(|(rows, cells)| std::iter::repeat_n((*cells).to_owned(), *rows))
+        .collect();
+    expected.sort();
+    let published = fs::read_to_string(case.path("out").join("data.csv")).unwrap();
+    let published: Vec<&str> = published.lines().skip(1).collect();
+    assert_eq!(published, expected);
+}
