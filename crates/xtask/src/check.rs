@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::workspace;
+use crate::{python, workspace};
 
 /// Runs every check, the quick ones first, and ends with the test runner's own summary.
 pub(crate) fn run() -> Result<()> {
@@ -30,6 +30,7 @@ pub(crate) fn run() -> Result<()> {
     doc.env("RUSTDOCFLAGS", "-D warnings");
     finish(doc)?;
     cargo(&["test", "--workspace", "--doc", "--locked", "--quiet"])?;
+    walk_as_a_recipient()?;
     if has_nextest() {
         cargo(&[
             "nextest",
@@ -47,6 +48,21 @@ pub(crate) fn run() -> Result<()> {
             "--no-fail-fast",
         ])
     }
+}
+
+/// The test that needs Python: a recipient clusters a release with pandas and scikit-learn.
+fn walk_as_a_recipient() -> Result<()> {
+    let mut walk = command(&[
+        "test",
+        "--package",
+        "pleiad",
+        "--test",
+        "recipient",
+        "--locked",
+    ]);
+    walk.args(["--", "--ignored"]);
+    walk.env("PLEIAD_PYTHON", python::interpreter()?);
+    finish(walk)
 }
 
 fn has_nextest() -> bool {

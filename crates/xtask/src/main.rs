@@ -5,6 +5,7 @@
 mod bench;
 mod check;
 mod experiment;
+mod python;
 
 use std::path::PathBuf;
 
@@ -22,7 +23,7 @@ struct Arguments {
 enum Task {
     /// Formatting, lints, documentation and all tests.
     Check,
-    /// Speed and memory beside scikit-learn, pandas and polars, which it installs into `target/bench`.
+    /// Speed and memory beside scikit-learn, pandas and polars, which it installs into `target/python`.
     Bench(bench::Options),
     /// Experiments on real tables; they want an optimised build: `cargo run --release -p xtask -- experiment …`.
     #[command(subcommand)]

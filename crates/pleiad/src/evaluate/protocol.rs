@@ -8,7 +8,7 @@ use super::agreement::{
 use super::contingency::Contingency;
 use crate::cluster::{Algorithm, Clustering, Points, assign, spread};
 use crate::error::Result;
-use crate::progress::{Progress, Silent};
+use crate::progress::Progress;
 use crate::repeatable::Repeatable;
 
 /// Raw labelings whose cost is within this share of the best are optima too.
@@ -211,7 +211,7 @@ impl Comparison {
         for draw in 0..protocol.floor_draws {
             let mut choices = Repeatable::new(draw as u64);
             let shuffled = release.permuted(|n_rows| choices.permutation(n_rows));
-            let clustering = clusterer.cluster(&shuffled, &Silent)?;
+            let clustering = clusterer.cluster(&shuffled, progress)?;
             draws.push(judge(raw, reference, &shuffled, &clustering, floor_labelled_by).0);
         }
         Ok(Self {
