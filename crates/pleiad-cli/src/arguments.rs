@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{cluster, completions, demo};
+use crate::commands::{check, cluster, completions, demo, ledger, release};
 
 const MOST_THREADS: usize = 1024;
 
@@ -11,8 +11,8 @@ const MOST_THREADS: usize = 1024;
 /// Pleiad publishes tables about people so that whoever receives them can still find the same clusters, and nobody
 /// can find a person.
 ///
-/// Begin with `pleiad demo`: it makes a hospital table, finds its clusters and says what to try next. Then take a
-/// table of your own to `pleiad cluster`.
+/// Begin with `pleiad demo`: it makes a hospital table, releases it and says what to try next. Then take a table of your
+/// own to `pleiad cluster`, describe it in a `pleiad.toml` as the demo's, and `pleiad release` it.
 #[derive(Debug, Parser)]
 #[command(
     name = "pleiad",
@@ -65,17 +65,22 @@ pub(crate) enum Color {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Cluster(cluster::Options),
     Demo(demo::Options),
+    Release(release::Options),
+    Check(check::Options),
+    Cluster(cluster::Options),
+    Ledger(ledger::Options),
     Completions(completions::Options),
 }
 
 const AFTER_HELP: &str = "\
 \u{1b}[1;4mExamples:\u{1b}[0m
   pleiad demo                                  everything on a table it makes
+  pleiad release                               publish what pleiad.toml describes
+  pleiad check release                         are its promises kept?
   pleiad cluster patients.csv -k 6             six clusters of any table
   pleiad cluster -c pleiad.toml                a table that a spec describes
-  pleiad help cluster                          all about a command
+  pleiad help release                          all about a command
 
 \u{1b}[1;4mExit codes:\u{1b}[0m
   0  done

@@ -1,11 +1,15 @@
 //! From a table to its clusters and what they look like.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use pleiad::cluster::{Clustering, Points, Portrait, portraits};
 use pleiad::spec::ClusterSpec;
-use pleiad::table::{Plan, Reading, read_table};
-use pleiad::{Progress, Result};
+use pleiad::table::Reading;
+use pleiad::{Place, Progress};
+
+use crate::failure::Outcome;
+use crate::source::{Opened, Source};
+use crate::terminal::Terminal;
 
 /// A table, its clusters and what they look like.
 #[derive(Debug)]
@@ -30,38 +34,41 @@ pub(crate) struct Findings {
 
 /// Reads a table and finds its clusters.
 pub(crate) fn find(
-    data: &Path,
-    spec: Option<&Path>,
-    plan: &Plan,
+    source: &Source,
     settings: &ClusterSpec,
     progress: &dyn Progress,
-) -> Result<Findings> {
-    let reading = read_table(data, plan, progress)?;
+    terminal: &Terminal,
+) -> Outcome<Findings> {
+    let Opened {
+        reading,
+        spreads,
+        left_out,
+    } = source.open(progress, terminal)?;
     let table = &reading.table;
-    let points = Points::new(table, settings.encoding);
+    let points = Points::new(table, settings.encoding).with_spreads(table, &spreads);
     let found = settings
         .algorithm
         .clusterer(settings.clusters, settings.restarts, settings.seed)
         .cluster(&points, progress);
-    let clustering = largest_first(found.map_err(|error| error.at(pleiad::Place::file(data)))?);
+    let clustering = largest_first(found.map_err(|error| error.at(Place::file(&source.data)))?);
+    // A portrait names published values, wherever they lie.
+    let points = match spreads.as_slice() {
+        [] => points,
+        _ => Points::new(table, settings.encoding),
+    };
     let clusters = portraits(table, &points, &clustering.labels, clustering.n_clusters);
     let whole = portraits(table, &points, &vec![0; table.n_rows()], 1).swap_remove(0);
     drop(points);
     Ok(Findings {
-        data: data.to_owned(),
-        spec: spec.map(Path::to_owned),
+        data: source.data.clone(),
+        spec: source.spec_path().map(ToOwned::to_owned),
         reading,
-        left_out: left_out(plan),
+        left_out,
         settings: settings.clone(),
         clustering,
         clusters,
         whole,
     })
-}
-
-fn left_out(plan: &Plan) -> Vec<String> {
-    let not_read = plan.columns.iter().filter(|column| column.kind.is_none());
-    not_read.map(|column| column.name.clone()).collect()
 }
 
 /// Renumbers clusters by falling size, so that the number means something to a reader.

@@ -37,7 +37,8 @@ impl From<Error> for Failure {
         let exit = match error.kind() {
             Kind::Refused => Exit::Refused,
             Kind::Spec => Exit::Spec,
-            // Where the operating system says no, most calls read the table; the others say what they do.
+            // Where the operating system says no, the message begins with what was being done.
+            Kind::System if error.message().starts_with("cannot write") => Exit::Refused,
             _ => Exit::Data,
         };
         Self::Error(error, exit)

@@ -60,14 +60,26 @@ impl LabelsFile {
 
     /// Refuses to replace what is read, whatever was forced.
     pub(crate) fn check_spares(&self, source: &Source) -> Outcome<()> {
-        let spec = source.spec.as_ref().map(|(path, _)| path.as_path());
         let is_read = |path: &Path| is_same_file(path, &self.path);
-        if is_read(&source.data) || spec.is_some_and(is_read) {
+        if is_read(&source.data) || source.spec_path().is_some_and(is_read) {
             let error = Error::refused(format!(
                 "labels would replace {}, which is read",
                 self.path.display()
             ));
             return Err(Failure::from(error).hint("choose another file for `--labels`"));
+        }
+        let own_folder = match self.path.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        if let Some(release) = source.release_folder()
+            && is_same_file(release, own_folder)
+        {
+            let error = Error::refused(format!(
+                "labels in {} would break the release: it has the files that its manifest names, and no others",
+                release.display()
+            ));
+            return Err(Failure::from(error).hint("choose a file in another folder"));
         }
         Ok(())
     }

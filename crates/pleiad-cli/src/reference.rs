@@ -36,11 +36,16 @@ fn render(mut root: Command) -> String {
         "<!-- Made from the definitions of the command: PLEIAD_UPDATE=1 cargo test -p pleiad-cli -->\n\n",
     );
     command(&root, "#", &mut text);
-    for subcommand in shown(root.get_subcommands()) {
-        text.push('\n');
-        command(subcommand, "##", &mut text);
-    }
+    with_subcommands(&root, &mut text);
     text
+}
+
+fn with_subcommands(parent: &Command, text: &mut String) {
+    for subcommand in shown(parent.get_subcommands()) {
+        text.push('\n');
+        command(subcommand, "##", text);
+        with_subcommands(subcommand, text);
+    }
 }
 
 fn shown<'a>(commands: impl Iterator<Item = &'a Command>) -> impl Iterator<Item = &'a Command> {
@@ -71,14 +76,12 @@ fn command(command: &Command, heading: &str, text: &mut String) {
                 .get_about()
                 .map(ToString::to_string)
                 .unwrap_or_default();
-            let _ = writeln!(
-                text,
-                "| [`{0}`](#pleiad-{0}) | {about} |",
-                subcommand.get_name()
-            );
+            let own_name = subcommand.get_name();
+            let anchor = format!("{name} {own_name}").replace(' ', "-");
+            let _ = writeln!(text, "| [`{own_name}`](#{anchor}) | {about} |");
         }
     }
-    let is_root = command.has_subcommands();
+    let is_root = heading == "#";
     let own = |argument: &&Arg| !argument.is_hide_set() && (is_root || !argument.is_global_set());
     let arguments: Vec<&Arg> = command
         .get_arguments()

@@ -112,27 +112,43 @@ pub(crate) fn obey_color_option(arguments: impl Iterator<Item = OsString>) {
 
 /// A line broken between words where the terminal ends; a pipe gets it whole.
 fn wrapped(line: &str) -> String {
-    let Some((width, _)) = terminal_size::terminal_size_of(io::stderr()) else {
-        return line.to_owned();
-    };
-    let width = usize::from(width.0);
-    if line.width() <= width || line.starts_with(' ') {
-        return line.to_owned();
+    match terminal_size::terminal_size_of(io::stderr()) {
+        Some((width, _)) if !line.starts_with(' ') => broken(line, usize::from(width.0)).join("\n"),
+        _ => line.to_owned(),
     }
-    let mut text = String::new();
+}
+
+/// A text in lines of at most `width` columns, broken between words; a word that is wider has a line of its own.
+pub(crate) fn broken(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
     let mut used = 0;
-    for word in line.split(' ') {
+    for word in text.split(' ') {
         if used > 0 && used + 1 + word.width() > width {
-            text.push('\n');
+            lines.push(String::new());
             used = 0;
-        } else if used > 0 {
-            text.push(' ');
+        }
+        let line = lines.last_mut().expect("there is a line from the start on");
+        if used > 0 {
+            line.push(' ');
             used += 1;
         }
-        text.push_str(word);
+        line.push_str(word);
         used += word.width();
     }
-    text
+    lines
+}
+
+/// How this program was called: its name where it was found by it, else the path that was typed.
+pub(crate) fn program() -> String {
+    let typed = std::env::args_os().next().unwrap_or_default();
+    let typed = visible(&typed.to_string_lossy());
+    if typed.is_empty() {
+        return env!("CARGO_BIN_NAME").to_owned();
+    }
+    if typed.contains(char::is_whitespace) {
+        return format!("'{typed}'");
+    }
+    typed
 }
 
 /// Text of a file made safe to show: characters that would steer the terminal are replaced.

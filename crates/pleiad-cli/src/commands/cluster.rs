@@ -12,11 +12,9 @@ use crate::clustering::{self, Findings};
 use crate::failure::{Failure, Outcome};
 use crate::labels::LabelsFile;
 use crate::progress::Bars;
-use crate::source::Source;
+use crate::source::{DEFAULT_RESTARTS, Source};
 use crate::summary::{json, text};
 use crate::terminal::{self, Terminal, shown};
-
-const DEFAULT_RESTARTS: usize = 10;
 
 /// Find the clusters of a table and describe them
 ///
@@ -27,10 +25,13 @@ const DEFAULT_RESTARTS: usize = 10;
 /// A spec says what the columns are and how many clusters there are. It is the file named by --spec, or a
 /// `pleiad.toml` beside the table that is about this table; options win over its section [cluster]. Without a spec
 /// the kinds of the columns are guessed, and -k says how many clusters there are.
+///
+/// A folder that `pleiad release` made is clustered as its manifest says: in the space that it describes, with masked
+/// values where it says that they lie.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Options {
-    /// The table: CSV (also gzipped), Parquet or Arrow IPC [default: what the spec names]
+    /// The table: CSV (also gzipped), Parquet, Arrow IPC or the folder of a release [default: what the spec names]
     data: Option<PathBuf>,
 
     /// The spec [default: `pleiad.toml` beside the table, or here]
@@ -91,6 +92,8 @@ const AFTER_HELP: &str = "\
       the same table, another number of clusters, another algorithm
   pleiad cluster patients.csv -k 6 --labels labels.csv
       also writes which row is in which cluster
+  pleiad cluster release
+      what the recipient of a release finds
   pleiad cluster patients.csv -k 6 --json | jq '.clusters[].rows'
       for programs";
 
@@ -131,9 +134,7 @@ pub(crate) fn run(options: &Options, terminal: &Terminal) -> Outcome<()> {
     }
     let settings = settings(options, &source)?;
     let bars = Bars::new(terminal);
-    let plan = source.plan(&bars, terminal)?;
-    let spec_path = source.spec.as_ref().map(|(path, _)| path.as_path());
-    let findings = clustering::find(&source.data, spec_path, &plan, &settings, &bars)?;
+    let findings = clustering::find(&source, &settings, &bars, terminal)?;
     say_exceptions(&findings, terminal);
     if let Some(labels) = &labels {
         labels.write(&findings)?;
@@ -167,6 +168,7 @@ fn print_summary(findings: &Findings, all_columns: bool, terminal: &Terminal) ->
 /// What was asked for, else what the spec says, else the defaults.
 fn settings(options: &Options, source: &Source) -> Outcome<ClusterSpec> {
     let spec = source.cluster_spec();
+    let spec = spec.as_ref();
     let Some(clusters) = options.clusters.or(spec.map(|spec| spec.clusters)) else {
         // Whoever mistyped the name of the table should hear of that first.
         File::open(&source.data).map_err(|error| Error::system("open", &source.data, error))?;

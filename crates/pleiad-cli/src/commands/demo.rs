@@ -7,23 +7,30 @@ use clap::Args;
 use pleiad::evaluate::agreement::{adjusted_rand, moved_share};
 use pleiad::evaluate::contingency::Contingency;
 use pleiad::generate::Hospital;
-use pleiad::spec::Spec;
+use pleiad::release::{EVALUATION_FILE, MANIFEST_FILE, Manifest, ROWS_FILE};
+use pleiad::table::Format;
 use pleiad::{Amount, Error, Progress};
 
 use crate::clustering::{self, Findings};
+use crate::commands::release;
 use crate::failure::{Failure, Outcome};
 use crate::progress::Bars;
+use crate::source::{Source, read_spec};
+use crate::summary;
 use crate::summary::text::{self, counted, grouped, percent};
-use crate::terminal::{self, FAINT, STRONG, Terminal, shown, styled};
+use crate::terminal::{self, FAINT, STRONG, Terminal, program, shown, styled};
 
 /// The demo is the same for everybody.
 const SEED: u64 = 42;
 
-/// Make a hospital table, find its clusters, see what to do next
+/// The release, within the demo's folder.
+const RELEASE_FOLDER: &str = "release";
+
+/// Make a hospital table, release it, see what came of it
 ///
 /// Makes a hospital table of patients who do not exist, with a spec and taxonomies, into a new folder. Reads it as its
 /// spec says, finds its clusters, prints what they look like, and compares them with the kinds of patient that were
-/// planted in the table.
+/// planted in the table. Then publishes it, as `pleiad release` would, and says what is promised and what survived.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Options {
@@ -43,13 +50,13 @@ pub(crate) struct Options {
 const AFTER_HELP: &str = "\
 \u{1b}[1;4mExamples:\u{1b}[0m
   pleiad demo
-      20,000 rows into the folder `pleiad-demo`
+      20,000 rows and their release into the folder `pleiad-demo`
   pleiad demo --rows 1000000 --out large-demo
       a larger table
   pleiad demo --force
       the same once more";
 
-/// Makes the table, clusters it, compares with what was planted.
+/// Makes the table, clusters it, compares with what was planted, releases it.
 pub(crate) fn run(options: &Options, terminal: &Terminal) -> Outcome<()> {
     let hospital = Hospital::new(u64::from(options.rows), SEED);
     let bars = Bars::new(terminal);
@@ -60,19 +67,23 @@ pub(crate) fn run(options: &Options, terminal: &Terminal) -> Outcome<()> {
         counted(hospital.n_rows(), "row")
     ));
     let spec_path = options.out.join(Hospital::SPEC_FILE);
-    let spec = Spec::read(&spec_path).map_err(Failure::in_spec)?;
-    let findings = clustering::find(
-        &spec.data_path,
-        Some(&spec_path),
-        &spec.plan,
-        &spec.cluster,
-        &bars,
-    )?;
+    let spec = read_spec(&spec_path)?;
+    let source = Source::of_spec(&spec_path, spec.clone());
+    let findings = clustering::find(&source, &spec.cluster, &bars, terminal)?;
     drop(bars);
     terminal.say("");
     let (summary, _) = text::summary(&findings, terminal::width(), false);
     let comparison = comparison(&hospital, &findings);
     terminal::print(|out| write!(out, "{summary}\n{comparison}"))?;
+    terminal.say("\nReleasing it: masking, then clustering again and again to see what survived.");
+    let released = release::make(
+        &spec,
+        &options.out.join(RELEASE_FOLDER),
+        Format::Csv,
+        terminal,
+    )?;
+    let summary = summary::release::summary(&released, terminal::width());
+    terminal::print(|out| write!(out, "\n{summary}"))?;
     terminal.say(&next_steps(&options.out));
     Ok(())
 }
@@ -81,10 +92,14 @@ pub(crate) fn run(options: &Options, terminal: &Terminal) -> Outcome<()> {
 fn make(hospital: &Hospital, options: &Options, progress: &dyn Progress) -> Outcome<()> {
     let folder = &options.out;
     let files = demo_files(folder);
-    if let Some(file) = files.iter().find(|file| file.exists()) {
-        check_replaceable(file, folder, options.force)?;
+    let releases = release_folders(folder);
+    if let Some(path) = files.iter().chain(&releases).find(|path| path.exists()) {
+        check_replaceable(path, folder, options.force)?;
     }
     let failed = |source| Failure::cannot_write(Error::system("write the demo to", folder, source));
+    for release in releases.iter().filter(|path| path.exists()) {
+        fs::remove_dir_all(release).map_err(failed)?;
+    }
     for file in files.iter().filter(|file| file.exists()) {
         fs::remove_file(file).map_err(failed)?;
     }
@@ -105,14 +120,19 @@ fn make(hospital: &Hospital, options: &Options, progress: &dyn Progress) -> Outc
 }
 
 /// Refuses to replace an earlier demo without being told to, and anything else in any case.
-fn check_replaceable(file: &Path, folder: &Path, force: bool) -> Outcome<()> {
+fn check_replaceable(found: &Path, folder: &Path, force: bool) -> Outcome<()> {
     let spec_path = folder.join(Hospital::SPEC_FILE);
     let first_line = |text: &str| text.lines().next().map(str::to_owned);
-    let found = fs::read_to_string(&spec_path).unwrap_or_default();
-    if first_line(&found) != first_line(&Hospital::spec(Hospital::DATA_FILE)) {
+    let spec = fs::read_to_string(&spec_path).unwrap_or_default();
+    let strange = if first_line(&spec) == first_line(&Hospital::spec(Hospital::DATA_FILE)) {
+        strange_file(folder)
+    } else {
+        Some(found.to_owned())
+    };
+    if let Some(strange) = strange {
         let error = Error::refused(format!(
             "{} is in the way and no part of an earlier demo",
-            file.display()
+            strange.display()
         ));
         return Err(Failure::from(error).hint("choose another folder with `--out FOLDER`"));
     }
@@ -135,6 +155,32 @@ fn demo_files(folder: &Path) -> Vec<PathBuf> {
         .chain([Hospital::SPEC_FILE, Hospital::DATA_FILE])
         .map(|name| folder.join(name))
         .collect()
+}
+
+/// The folder to hand over and the owner's.
+fn release_folders(folder: &Path) -> [PathBuf; 2] {
+    let owner = format!("{RELEASE_FOLDER}.owner");
+    [folder.join(RELEASE_FOLDER), folder.join(owner)]
+}
+
+/// What somebody else put into the release of an earlier demo, if anything.
+fn strange_file(folder: &Path) -> Option<PathBuf> {
+    let [public, owner] = release_folders(folder);
+    let manifest = Manifest::read(&public.join(MANIFEST_FILE)).ok();
+    let is_public = |name: &str| {
+        let mut manifests = manifest.iter();
+        name == MANIFEST_FILE || manifests.any(|manifest| manifest.files.contains_key(name))
+    };
+    let is_owners = |name: &str| [EVALUATION_FILE, ROWS_FILE].contains(&name);
+    let strange_in = |folder: &Path, is_ours: &dyn Fn(&str) -> bool| {
+        if !folder.is_dir() {
+            return folder.exists().then(|| folder.to_owned());
+        }
+        let mut files = fs::read_dir(folder).ok()?.flatten();
+        let strange = files.find(|file| !is_ours(&file.file_name().to_string_lossy()))?;
+        Some(strange.path())
+    };
+    strange_in(&public, &is_public).or_else(|| strange_in(&owner, &is_owners))
 }
 
 /// How well the clusters agree with the planted ones, in words.
@@ -162,25 +208,50 @@ fn comparison(hospital: &Hospital, findings: &Findings) -> String {
 }
 
 fn next_steps(folder: &Path) -> String {
+    let program = program();
     let in_folder = |name: &str| shown(&folder.join(name));
     let (data, spec) = (
         in_folder(Hospital::DATA_FILE),
         in_folder(Hospital::SPEC_FILE),
     );
-    let width = data.len().max(spec.len());
-    let note = |words: &str| styled(FAINT, words);
+    let [public, owner] = release_folders(folder).map(|path| shown(&path));
+    let look = [
+        (data.as_str(), "the raw table"),
+        (
+            &spec,
+            "its spec: columns, roles, taxonomies, clusters, promises",
+        ),
+        (&public, "the release; begin with its README.md"),
+        (&owner, "the owner's part: evaluation.json has all measures"),
+    ];
+    let width = look.iter().map(|(path, _)| path.len()).max().unwrap_or(0);
+    let look = look.map(|(path, words)| format!("  {path:<width$}  {words}\n"));
+    let try_these = [
+        (
+            format!("cluster {public}"),
+            "what the recipient of the release finds",
+        ),
+        (format!("check {public}"), "counts the promise once more"),
+        (
+            format!("release -c {spec} --out second"),
+            "after a change to the spec: `anonymity = 20`, say",
+        ),
+        (
+            format!("cluster {data} -k 4"),
+            "another number of clusters of the raw table",
+        ),
+        (
+            "help release".to_owned(),
+            "how to publish a table of your own",
+        ),
+    ];
+    let try_these = try_these
+        .map(|(command, words)| format!("  {program} {command}\n      {}\n", styled(FAINT, words)));
     format!(
-        "\n{}\n  {data:<width$}  the table\n  {spec:<width$}  its spec: columns, roles, taxonomies, clusters\n\
-         \n{}\n  \
-         pleiad cluster {data} -k 4\n      {}\n  \
-         pleiad cluster {data} --all-columns\n      {}\n  \
-         pleiad cluster {data} --labels labels.csv\n      {}\n  \
-         pleiad help cluster\n      {}\n",
+        "\n{}\n{}\n{}\n{}",
         styled(STRONG, "Where to look"),
+        look.concat(),
         styled(STRONG, "What to try"),
-        note("another number of clusters"),
-        note("every cluster by all of its columns"),
-        note("which row is in which cluster"),
-        note("how to bring a table of your own"),
+        try_these.concat(),
     )
 }

@@ -1,5 +1,8 @@
 //! One file for each command: its options, its help and what it does.
 
+pub(crate) mod check;
 pub(crate) mod cluster;
 pub(crate) mod completions;
 pub(crate) mod demo;
+pub(crate) mod ledger;
+pub(crate) mod release;

@@ -1,6 +1,9 @@
-//! What was found, for people ([`text`]) and for programs ([`json`]).
+//! What was found, for people ([`text`]) and for programs ([`json`]); what a release comes to ([`release`]).
 
 pub(crate) mod json;
+pub(crate) mod promises;
+pub(crate) mod release;
+mod survival;
 pub(crate) mod text;
 
 use pleiad::cluster::{ColumnPortrait, Portrait, ValueShare};

@@ -95,10 +95,17 @@ fn header(findings: &Findings) -> String {
         Encoding::OneHot => ", one-hot encoding",
     };
     let n_rows = findings.whole.n_rows;
+    let n_columns = findings.reading.table.fields().len() as u64;
+    let columns = match findings.left_out.len() as u64 {
+        0 => counted(n_columns, "column"),
+        left_out => {
+            let of = counted(n_columns + left_out, "column");
+            format!("{} of {of}", grouped(n_columns))
+        }
+    };
     let size = format!(
-        "{}, {}, {} by {algorithm}{encoding}",
+        "{}, {columns}, {} by {algorithm}{encoding}",
         counted(n_rows, "row"),
-        counted(findings.reading.table.fields().len() as u64, "column"),
         counted(clustering.n_clusters as u64, "cluster"),
     );
     let mut course = Vec::new();

@@ -1,6 +1,8 @@
 //! `pleiad cluster` as somebody at a terminal meets it.
 
-use crate::common::{Folder, PEOPLE, SPEC, exists, finish, has_escapes, people};
+use crate::common::{
+    Folder, PATIENTS_SPEC, PEOPLE, SPEC, exists, finish, has_escapes, patients, people,
+};
 use insta::assert_snapshot;
 use serde_json::Value;
 
@@ -279,5 +281,121 @@ fn a_reader_who_has_seen_enough_is_no_error() {
     assert!(
         exists(&folder.path("labels.csv")),
         "labels are written before the summary"
+    );
+}
+
+#[test]
+fn a_release_is_clustered_as_its_manifest_says() {
+    let folder = patients();
+    assert_eq!(folder.run(&["release", "--quiet"]).exit, 0);
+    let raw = folder.run(&["cluster", "--labels", "raw.csv"]);
+    assert_eq!(raw.exit, 0, "{}", raw.stderr);
+    // A recipient has nothing but the folder.
+    for name in ["patients.csv", "pleiad.toml"] {
+        std::fs::remove_file(folder.path(name)).unwrap();
+    }
+    std::fs::remove_dir_all(folder.path("release.owner")).unwrap();
+    let run = folder.run(&[
+        "cluster",
+        "release",
+        "--all-columns",
+        "--labels",
+        "labels.csv",
+    ]);
+    assert_eq!(run.exit, 0, "{}", run.stderr);
+    assert!(
+        run.stdout
+            .starts_with("240 rows, 4 columns, 2 clusters by k-means\n"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.contains("  age    ["),
+        "masked values are shown as they are published: {}",
+        run.stdout
+    );
+    assert_eq!(
+        run.stderr,
+        "Reading release/data.csv as release/manifest.json says.\n\
+         Labels are in labels.csv.\n"
+    );
+    let sizes = |name: &str| {
+        let labels = folder.read(name);
+        labels.lines().filter(|line| line.ends_with(",1")).count()
+    };
+    assert_eq!(sizes("labels.csv"), sizes("raw.csv"));
+}
+
+#[test]
+fn options_win_over_the_manifest() {
+    let folder = patients();
+    assert_eq!(folder.run(&["release", "--quiet"]).exit, 0);
+    let run = folder.run(&[
+        "cluster",
+        "release",
+        "-k",
+        "3",
+        "--encoding",
+        "one-hot",
+        "--algorithm",
+        "bisecting",
+        "--json",
+    ]);
+    assert_eq!(run.exit, 0, "{}", run.stderr);
+    let document: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(document["data"], "release/data.csv");
+    assert_eq!(document["spec"], Value::Null);
+    assert_eq!(document["encoding"], "one-hot");
+    assert_eq!(document["clusters"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn positions_told_by_group_are_used_and_not_confused_with_values() {
+    let spec = PATIENTS_SPEC.replace("anonymity = 5", "anonymity = 5\npositions = \"group\"");
+    let folder = patients().with("pleiad.toml", &spec);
+    let released = folder.run(&["release"]);
+    assert_eq!(released.exit, 0, "{}", released.stderr);
+    assert!(
+        released.stdout.contains("Positions  Told of each group: "),
+        "{}",
+        released.stdout
+    );
+    let run = folder.run(&["cluster", "release", "--json"]);
+    assert_eq!(run.exit, 0, "{}", run.stderr);
+    let document: Value = serde_json::from_str(&run.stdout).unwrap();
+    let data = folder.read("release/data.csv");
+    let age = document["whole"]["columns"][0]["values"]
+        .as_array()
+        .unwrap();
+    for value in age {
+        let text = value["value"].as_str().unwrap();
+        let rows = data
+            .lines()
+            .filter(|line| line.starts_with(&format!("\"{text}\",")))
+            .count();
+        assert_eq!(value["share"], rows as f64 / 240.0, "{text}");
+    }
+}
+
+#[test]
+fn a_release_stays_as_it_is_and_needs_no_spec() {
+    let folder = patients();
+    assert_eq!(folder.run(&["release", "--quiet"]).exit, 0);
+    let labels = folder.run(&["cluster", "release", "--labels", "release/labels.csv"]);
+    assert_eq!(labels.exit, 1, "{}", labels.stderr);
+    assert!(
+        labels.stderr.contains("would break the release"),
+        "{}",
+        labels.stderr
+    );
+    let spec = folder.run(&["cluster", "release", "-c", "pleiad.toml"]);
+    assert_eq!(spec.exit, 2, "{}", spec.stderr);
+    assert_eq!(folder.run(&["check", "release"]).exit, 0);
+    let other = folder.run(&["cluster", "release.owner"]);
+    assert_eq!(other.exit, 3, "{}", other.stderr);
+    assert!(
+        other.stderr.contains("hint: this is the owner's part"),
+        "{}",
+        other.stderr
     );
 }

@@ -1,5 +1,6 @@
 //! Running the built command in a folder of its own.
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -35,7 +36,12 @@ impl Folder {
 
     /// Names of the files, sorted.
     pub(crate) fn files(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(self.0.path()).expect("the folder is there");
+        self.files_in(".")
+    }
+
+    /// Names of the files of a folder within, sorted.
+    pub(crate) fn files_in(&self, name: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(self.path(name)).expect("the folder is there");
         let mut names: Vec<String> = entries
             .map(|entry| {
                 entry
@@ -52,8 +58,13 @@ impl Folder {
     /// The command, about to run in this folder.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = command(arguments);
-        command.current_dir(self.0.path());
+        self.within(&mut command);
         command
+    }
+
+    /// Any command, about to run in this folder.
+    pub(crate) fn within<'c>(&self, command: &'c mut Command) -> &'c mut Command {
+        command.current_dir(self.0.path())
     }
 
     /// Runs the command in this folder.
@@ -115,6 +126,49 @@ pub(crate) fn people() -> Folder {
     Folder::new()
         .with("people.csv", PEOPLE)
         .with("pleiad.toml", SPEC)
+}
+
+/// Says what the columns of [`patients`] are, and what is promised.
+pub(crate) const PATIENTS_SPEC: &str = "\
+[data]
+path = \"patients.csv\"
+person = \"id\"
+
+[columns]
+id = { role = \"identifier\" }
+age = { kind = \"numeric\", role = \"quasi\", bounds = [0, 120], step = 1 }
+sex = { kind = \"categorical\", role = \"quasi\", values = [\"F\", \"M\"] }
+ward = { kind = \"categorical\", role = \"plain\" }
+score = { kind = \"numeric\", role = \"sensitive\", bounds = [0, 100] }
+
+[cluster]
+clusters = 2
+
+[protect]
+anonymity = 5
+";
+
+/// A folder with 240 stays of 160 patients of two kinds, one of them called Zacharias, and their spec.
+pub(crate) fn patients() -> Folder {
+    let mut table = String::from("id,age,sex,ward,score\n");
+    for row in 0..240 {
+        let person = row * 2 / 3;
+        let name = match person {
+            77 => "Zacharias".to_owned(),
+            _ => format!("P{person}"),
+        };
+        let (age, ward, score) = if person % 2 == 0 {
+            (70 + person % 23, "Cardiology", 60 + row % 17)
+        } else {
+            (20 + person % 19, "Maternity", 20 + row % 13)
+        };
+        let ward = if row % 11 == 0 { "Surgery" } else { ward };
+        let sex = if person % 3 == 0 { "F" } else { "M" };
+        let _ = writeln!(table, "{name},{age},{sex},{ward},{score}");
+    }
+    Folder::new()
+        .with("patients.csv", &table)
+        .with("pleiad.toml", PATIENTS_SPEC)
 }
 
 /// Whether a text has codes that steer a terminal.

@@ -1,6 +1,6 @@
 //! `pleiad demo` from an empty folder on.
 
-use crate::common::Folder;
+use crate::common::{Folder, finish};
 
 #[test]
 fn the_demo_finds_what_was_planted_and_says_where_to_look() {
@@ -9,7 +9,7 @@ fn the_demo_finds_what_was_planted_and_says_where_to_look() {
     assert_eq!(run.exit, 0, "{}", run.stderr);
     assert!(
         run.stdout
-            .starts_with("2,000 rows, 12 columns, 6 clusters by k-means\n"),
+            .starts_with("2,000 rows, 12 of 13 columns, 6 clusters by k-means\n"),
         "{}",
         run.stdout
     );
@@ -19,9 +19,26 @@ fn the_demo_finds_what_was_planted_and_says_where_to_look() {
         run.stdout
     );
     assert!(
-        run.stderr.contains("pleiad cluster here/hospital.csv"),
+        run.stderr.contains("pleiad cluster here/release\n"),
         "{}",
         run.stderr
+    );
+    assert!(
+        run.stdout.contains("\nReleased 2,000 rows about "),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.contains("\nHand over  here/release: "),
+        "{}",
+        run.stdout
+    );
+    let check = folder.run(&["check", "here/release", "--quiet"]);
+    assert_eq!(check.exit, 0, "{}", check.stderr);
+    assert!(
+        check.stdout.starts_with("The promise is kept\n"),
+        "{}",
+        check.stdout
     );
     let again = folder.run(&["cluster", "here/hospital.csv", "--quiet"]);
     assert_eq!(again.exit, 0, "{}", again.stderr);
@@ -29,6 +46,25 @@ fn the_demo_finds_what_was_planted_and_says_where_to_look() {
         run.stdout.starts_with(&again.stdout),
         "the demo shows what the command shows"
     );
+}
+
+#[test]
+fn what_to_try_works_as_it_is_printed() {
+    let folder = Folder::new();
+    let run = folder.run(&["demo", "--rows", "300"]);
+    let (_, to_try) = run.stderr.split_once("What to try\n").unwrap();
+    let commands: Vec<&str> = to_try
+        .lines()
+        .filter_map(|line| line.strip_prefix("  "))
+        .filter(|line| !line.starts_with(' '))
+        .collect();
+    assert_eq!(commands.len(), 5, "{to_try}");
+    for command in commands {
+        let mut words = command.split(' ');
+        let mut program = std::process::Command::new(words.next().unwrap());
+        let run = finish(folder.within(program.args(words)));
+        assert_eq!(run.exit, 0, "{command}: {}", run.stderr);
+    }
 }
 
 #[test]
@@ -47,6 +83,31 @@ fn an_earlier_demo_is_replaced_only_by_force() {
     assert_eq!(folder.read("pleiad-demo/hospital.csv"), before);
     assert_eq!(folder.run(&["demo", "--rows", "200", "--force"]).exit, 0);
     assert_eq!(folder.read("pleiad-demo/hospital.csv").lines().count(), 201);
+    let data = folder.read("pleiad-demo/release/data.csv");
+    assert_eq!(data.lines().count(), 201);
+}
+
+#[test]
+fn what_somebody_put_into_the_release_of_a_demo_stays() {
+    let folder = Folder::new();
+    assert_eq!(folder.run(&["demo", "--rows", "300"]).exit, 0);
+    for file in ["release/mine.txt", "release.owner/mine.txt"] {
+        let file = format!("pleiad-demo/{file}");
+        std::fs::write(folder.path(&file), "mine").unwrap();
+        let before = folder.files_in("pleiad-demo/release");
+        let run = folder.run(&["demo", "--rows", "200", "--force"]);
+        assert_eq!(run.exit, 1, "{}", run.stderr);
+        assert!(
+            run.stderr.contains(&format!(
+                "{file} is in the way and no part of an earlier demo"
+            )),
+            "{}",
+            run.stderr
+        );
+        assert_eq!(folder.files_in("pleiad-demo/release"), before);
+        std::fs::remove_file(folder.path(&file)).unwrap();
+    }
+    assert_eq!(folder.read("pleiad-demo/hospital.csv").lines().count(), 301);
 }
 
 #[test]

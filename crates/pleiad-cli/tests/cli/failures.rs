@@ -306,7 +306,7 @@ fn help_teaches_examples_and_exit_codes() {
         "{}",
         help.stdout
     );
-    for command in ["cluster", "demo"] {
+    for command in ["check", "cluster", "demo", "release"] {
         let help = folder.run(&["help", command]);
         assert!(
             help.stdout

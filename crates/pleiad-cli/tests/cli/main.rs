@@ -1,6 +1,9 @@
 //! The built command, run as somebody at a terminal would run it.
 
+mod check;
 mod cluster;
 mod common;
 mod demo;
 mod failures;
+mod ledger;
+mod release;

@@ -114,7 +114,7 @@ impl Target {
             is_done: false,
         };
         fs::create_dir(&workplace.target.unfinished_owner)
-            .map_err(|source| Error::system("write to", workplace.owner(), source))?;
+            .map_err(|source| Error::system("write to", workplace.owner_folder(), source))?;
         Ok(workplace)
     }
 }
@@ -130,12 +130,12 @@ pub(super) struct Workplace {
 
 impl Workplace {
     /// The public folder while it is being filled.
-    pub(super) fn public(&self) -> &Path {
+    pub(super) fn public_folder(&self) -> &Path {
         &self.target.unfinished_public
     }
 
     /// The owner's folder while it is being filled.
-    pub(super) fn owner(&self) -> &Path {
+    pub(super) fn owner_folder(&self) -> &Path {
         &self.target.unfinished_owner
     }
 
@@ -146,10 +146,10 @@ impl Workplace {
                 .and_then(|()| fs::rename(from, to))
                 .map_err(|source| Error::system("write", to, source))
         };
-        put(self.owner(), &self.target.owner)?;
-        if let Err(error) = put(self.public(), &self.target.public) {
+        put(self.owner_folder(), &self.target.owner)?;
+        if let Err(error) = put(self.public_folder(), &self.target.public) {
             // The owner's folder goes back to where the rest of this run is cleared away from.
-            let _ = fs::rename(&self.target.owner, self.owner());
+            let _ = fs::rename(&self.target.owner, self.owner_folder());
             return Err(error);
         }
         self.is_done = true;

@@ -138,12 +138,16 @@ pub(super) fn put_in_place(
     progress: &dyn Progress,
 ) -> Result<(Verified, Evaluation)> {
     let workplace = target.claim()?;
-    publication.write(workplace.public(), workplace.owner())?;
-    let verified = verify_release(workplace.public(), Some(workplace.owner()), progress)?;
-    let manifest = describe_file(&workplace.public().join(MANIFEST_FILE))?;
+    publication.write(workplace.public_folder(), workplace.owner_folder())?;
+    let verified = verify_release(
+        workplace.public_folder(),
+        Some(workplace.owner_folder()),
+        progress,
+    )?;
+    let manifest = describe_file(&workplace.public_folder().join(MANIFEST_FILE))?;
     let evaluation = evaluate(&verified, manifest.sha256);
     write_file(
-        &workplace.owner().join(EVALUATION_FILE),
+        &workplace.owner_folder().join(EVALUATION_FILE),
         evaluation.text().as_bytes(),
     )?;
     workplace.finish()?;

@@ -57,7 +57,7 @@ impl Publication<'_> {
         };
         write_table(&public.join(data_file), &table, &[])?;
         let mut files = vec![data_file.to_owned(), POSITIONS_FILE.to_owned()];
-        let mut columns = self.column_entries(&table);
+        let mut columns = column_entries(&table);
         let spreads = self.write_groups(public, &table, &order, &mut columns, &mut files)?;
         let positions = self.positions();
         positions_file::write(
@@ -99,33 +99,6 @@ impl Publication<'_> {
         }
         write_file(&public.join(MANIFEST_FILE), manifest.text().as_bytes())?;
         self.write_rows(&owner.join(ROWS_FILE), &order)
-    }
-
-    fn column_entries(&self, table: &Table) -> Vec<ColumnEntry> {
-        let total: f64 = table.fields().iter().map(|field| field.weight).sum();
-        table
-            .fields()
-            .iter()
-            .zip(table.columns())
-            .map(|(field, column)| {
-                let dictionary = match column {
-                    Column::Masked(_, dictionary) => Some(dictionary),
-                    _ => None,
-                };
-                let mut entry = ColumnEntry::new(field, dictionary.is_some(), field.weight / total);
-                let values = dictionary.map_or(&[][..], |dictionary| dictionary.values());
-                entry.hidden = values
-                    .iter()
-                    .find_map(|value| match (value, field.domain.tree()) {
-                        (MaskedValue::Rest(leaves), Some(tree)) => {
-                            let label = |&leaf: &u32| tree.taxonomy.leaf_label(leaf).to_owned();
-                            Some(leaves.iter().map(label).collect())
-                        }
-                        _ => None,
-                    });
-                entry
-            })
-            .collect()
     }
 
     /// The spreads in the published order. Where they are told by group, groups are numbered as they appear there, and
@@ -245,6 +218,34 @@ impl Publication<'_> {
         .map(|(name, values)| Extra { name, values });
         write_table(path, &Table::empty(), &extra)
     }
+}
+
+/// What the manifest says of each column.
+fn column_entries(table: &Table) -> Vec<ColumnEntry> {
+    let total: f64 = table.fields().iter().map(|field| field.weight).sum();
+    table
+        .fields()
+        .iter()
+        .zip(table.columns())
+        .map(|(field, column)| {
+            let dictionary = match column {
+                Column::Masked(_, dictionary) => Some(dictionary),
+                _ => None,
+            };
+            let mut entry = ColumnEntry::new(field, dictionary.is_some(), field.weight / total);
+            let values = dictionary.map_or(&[][..], |dictionary| dictionary.values());
+            entry.hidden = values
+                .iter()
+                .find_map(|value| match (value, field.domain.tree()) {
+                    (MaskedValue::Rest(leaves), Some(tree)) => {
+                        let label = |&leaf: &u32| tree.taxonomy.leaf_label(leaf).to_owned();
+                        Some(leaves.iter().map(label).collect())
+                    }
+                    _ => None,
+                });
+            entry
+        })
+        .collect()
 }
 
 /// Groups in the order in which they appear.

@@ -20,7 +20,7 @@ use crate::table::{Format, TextColumn, TextTable, Unit, read_texts};
 
 /// What the groups of a promise were counted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Counted {
     /// People.
     People,

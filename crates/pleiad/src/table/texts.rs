@@ -110,12 +110,11 @@ impl Texts {
             return;
         }
         let code = own.texts.len() as u32;
-        match std::str::from_utf8(text) {
-            Ok(words) => own.texts.push(words.to_owned()),
-            Err(_) => {
-                self.unreadable.get_or_insert(column);
-                own.texts.push(String::new());
-            }
+        if let Ok(words) = std::str::from_utf8(text) {
+            own.texts.push(words.to_owned());
+        } else {
+            self.unreadable.get_or_insert(column);
+            own.texts.push(String::new());
         }
         self.known[column].insert(text.into(), code);
         own.codes.push(code);

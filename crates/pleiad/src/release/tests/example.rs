@@ -111,9 +111,14 @@ fn table_1_is_published_as_table_2() {
     };
     let workplace = Target::check(&case.path("out")).unwrap().claim().unwrap();
     publication
-        .write(workplace.public(), workplace.owner())
+        .write(workplace.public_folder(), workplace.owner_folder())
         .unwrap();
-    let verified = verify_release(workplace.public(), Some(workplace.owner()), &Silent).unwrap();
+    let verified = verify_release(
+        workplace.public_folder(),
+        Some(workplace.owner_folder()),
+        &Silent,
+    )
+    .unwrap();
     workplace.finish().unwrap();
 
     let smallest: Vec<u64> = verified
