@@ -2,6 +2,7 @@
 //!
 //! `cargo xtask check` is what has to pass before a change lands; `cargo xtask bench` measures speed beside named peers.
 
+mod audit;
 mod bench;
 mod check;
 mod experiment;
@@ -25,6 +26,8 @@ enum Task {
     Check,
     /// Speed and memory beside scikit-learn, pandas and polars, which it installs into `target/python`.
     Bench(bench::Options),
+    /// Private mechanisms run against their claims, and mutants that must be caught; wants an optimised build too.
+    Audit(audit::Options),
     /// Experiments on real tables; they want an optimised build: `cargo run --release -p xtask -- experiment …`.
     #[command(subcommand)]
     Experiment(experiment::Experiment),
@@ -36,6 +39,7 @@ enum Task {
 fn main() -> Result<()> {
     match Arguments::parse().task {
         Task::Check => check::run(),
+        Task::Audit(options) => audit::run(&options),
         Task::Bench(options) => bench::run(&options),
         Task::Experiment(experiment) => experiment::run(&experiment),
         Task::BenchChild(job) => bench::child::run(&job),

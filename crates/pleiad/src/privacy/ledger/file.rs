@@ -21,8 +21,11 @@ const APPLICATION: i32 = 0x506c_6564;
 /// Raised with every change of the tables.
 const VERSION: i32 = 1;
 const SCHEMA: &str = include_str!("schema.sql");
-/// How long to wait for another process; a booking takes it a few milliseconds.
+/// How long to wait for another process; a booking takes it some milliseconds.
 const PATIENCE: Duration = Duration::from_mins(1);
+/// How long to wait between two attempts. `SQLite` itself would wait longer and longer, up to a tenth of a second, and
+/// whoever comes late to a busy ledger might never have a turn.
+const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(2);
 
 /// An open ledger file.
 #[derive(Debug)]
@@ -42,10 +45,12 @@ impl LedgerFile {
             Err(error) => return Err(Error::system("open", path, error)),
         }
         let file = Self::connect(path)?;
-        if file.is_blank()? {
-            return Err(no_ledger(path, "nothing is in"));
-        }
-        file.check()?;
+        file.read(|_| {
+            if file.is_blank()? {
+                return Err(no_ledger(path, "nothing is in"));
+            }
+            file.check()
+        })?;
         Ok(file)
     }
 
@@ -61,22 +66,20 @@ impl LedgerFile {
             Err(error) => return Err(Error::system("make", path, error)),
         }
         let file = Self::connect(path)?;
-        if file.is_blank()? {
+        if file.read(|_| file.is_blank())? {
             file.write("make the tables of", |transaction| {
                 // Another process may have been faster.
-                if file.is_blank()? {
-                    transaction
-                        .execute_batch(SCHEMA)
-                        .and_then(|()| transaction.pragma_update(None, "user_version", VERSION))
-                        .and_then(|()| {
-                            transaction.pragma_update(None, "application_id", APPLICATION)
-                        })
-                        .map_err(|error| file.failed("make the tables of", error))?;
+                if !file.is_blank()? {
+                    return Ok(());
                 }
-                Ok(())
+                transaction
+                    .execute_batch(SCHEMA)
+                    .and_then(|()| transaction.pragma_update(None, "user_version", VERSION))
+                    .and_then(|()| transaction.pragma_update(None, "application_id", APPLICATION))
+                    .map_err(|error| file.failed("make the tables of", error))
             })?;
         }
-        file.check()?;
+        file.read(|_| file.check())?;
         Ok(file)
     }
 
@@ -87,18 +90,17 @@ impl LedgerFile {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(absolute, flags)
             .map_err(|error| failed("open", path, error))?;
-        let file = Self {
+        let mut file = Self {
             path: path.to_owned(),
             connection,
         };
-        file.set_up().map_err(|error| file.failed("open", error))?;
+        file.set_up().map_err(|error| failed("open", path, error))?;
         Ok(file)
     }
 
-    fn set_up(&self) -> rusqlite::Result<()> {
-        let connection = &self.connection;
-        connection.busy_timeout(PATIENCE)?;
-        connection.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()))?;
+    fn set_up(&mut self) -> rusqlite::Result<()> {
+        let connection = &mut self.connection;
+        connection.busy_handler(Some(wait_for_others))?;
         connection.pragma_update(None, "synchronous", "EXTRA")?;
         // Asks the disk itself, where the operating system knows the difference.
         connection.pragma_update(None, "fullfsync", true)?;
@@ -219,6 +221,12 @@ impl LedgerFile {
     pub(super) fn connection(&self) -> &Connection {
         &self.connection
     }
+}
+
+/// Whether to try once more after so many attempts.
+fn wait_for_others(n_attempts: i32) -> bool {
+    std::thread::sleep(BETWEEN_ATTEMPTS);
+    BETWEEN_ATTEMPTS * n_attempts.unsigned_abs() < PATIENCE
 }
 
 fn no_ledger(path: &Path, words: &str) -> Error {
