@@ -7,8 +7,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::privacy::Requirement;
 use crate::table::{
-    Codes, Column, ColumnSpread, Domain, Field, Leaf, MaskedDictionary, MaskedValue, Node, Spread,
-    Table, Tree, Unit,
+    Codes, Column, ColumnSpread, Domain, Field, Interval, Leaf, MaskedDictionary, MaskedValue,
+    Node, Spread, Table, Tree, Unit,
 };
 
 pub use crate::spec::Positions;
@@ -20,26 +20,22 @@ pub fn spreads(
     requirement: &Requirement,
     positions: Positions,
 ) -> Vec<Option<ColumnSpread>> {
-    let mut groups: FxHashMap<usize, Codes> = FxHashMap::default();
+    let mut groups: FxHashMap<Vec<usize>, Codes> = FxHashMap::default();
     (0..raw.columns().len())
         .map(|number| {
             let at_least = requirement.at_least_for(number)?;
             let rows = RawColumn::new(raw, number);
-            match positions {
-                Positions::Uniform => Some(rows.spread_evenly(&masked.columns()[number])),
-                Positions::Table => {
-                    Some(rows.spread_over_table(&masked.columns()[number], at_least))
-                }
+            Some(match positions {
+                Positions::Uniform => rows.spread_evenly(&masked.columns()[number]),
+                Positions::Table => rows.spread_over_table(&masked.columns()[number], at_least),
                 Positions::Group => {
-                    // The joint groups of several requirements may be smaller than either's: one speaks for a column.
-                    let qid = requirement.speaker_for(number)?;
-                    let codes = groups.entry(qid).or_insert_with(|| {
-                        let columns = requirement.quasi_identifiers()[qid].columns();
-                        group_of_rows(masked, columns)
-                    });
-                    Some(rows.spread_over_groups(codes, at_least))
+                    let shared = requirement.shared_columns(number)?;
+                    let codes = groups
+                        .entry(shared)
+                        .or_insert_with_key(|shared| group_of_rows(masked, shared));
+                    rows.spread_over_groups(codes, at_least)
                 }
-            }
+            })
         })
         .collect()
 }
@@ -58,27 +54,28 @@ fn group_of_rows(masked: &Table, columns: &[usize]) -> Codes {
     Codes::pack(collapsed.collapsed_row, collapsed.table.n_rows())
 }
 
-/// What a row counts for; an item of a set of s counts for an s-th of it. Every number up to 22 divides it, and whole
-/// numbers add up to the same in any order: the order of the rows must not be seen in the last digit of a share.
-const ROW_UNIT: u64 = 232_792_560;
+/// What a person counts for; a row counts for its part of the person's rows, an item of a set for its part of the row.
+/// Whole numbers add up to the same in any order: the order of the rows must not be seen in the last digit of a share.
+const PERSON_UNIT: u64 = 1 << 40;
 
-/// How shares are told.
-#[derive(Clone, Copy)]
-enum Told {
-    /// As they are: of a group, whose people they are common to.
-    Exactly,
-    /// Counted in steps of the threshold.
-    InSteps,
-}
-
-/// The numbers behind one entry, by rows and by people with a number and without.
+/// The numbers behind one entry.
 #[derive(Clone, Default)]
 struct Numbers {
-    sum: u64,
-    rows_present: u64,
-    rows_missing: u64,
+    /// Places times weights.
+    sum: u128,
+    /// Weights of rows with a number and without.
+    weight_present: u128,
+    weight_missing: u128,
     people_present: u64,
     people_missing: u64,
+}
+
+/// How much is told about numbers.
+enum Told<'v> {
+    /// Mean and share of missing numbers as they are: of a group, whose people they are about.
+    Exactly,
+    /// In as many steps between the ends of each masked value as the threshold goes into its people.
+    InSteps(&'v [MaskedValue]),
 }
 
 /// The raw rows of a column.
@@ -122,13 +119,15 @@ impl<'t> RawColumn<'t> {
 
     fn spread_over_groups(&self, groups: &Codes, at_least: u32) -> ColumnSpread {
         let n_groups = groups.iter().max().map_or(0, |most| most as usize + 1);
-        let entries = match (&self.field.domain, self.column) {
-            (Domain::Numbers { .. }, _) => self.means(groups, n_groups, at_least, Told::Exactly),
-            (_, column) => {
-                let mut weights: Vec<FxHashMap<Leaf, u64>> = vec![FxHashMap::default(); n_groups];
-                for (code, group) in column.codes().iter().zip(groups.iter()) {
+        let entries = match &self.field.domain {
+            Domain::Numbers { .. } => self.means(groups, n_groups, at_least, &Told::Exactly),
+            Domain::Values(_) | Domain::Sets { .. } => {
+                let mut weights: Vec<FxHashMap<Leaf, u128>> = vec![FxHashMap::default(); n_groups];
+                let row_weights = self.row_weights(groups);
+                let rows = self.column.codes().iter().zip(groups.iter());
+                for ((code, group), row_weight) in rows.zip(row_weights) {
                     let items = self.items(code);
-                    let share = ROW_UNIT / items.len() as u64;
+                    let share = u128::from(row_weight / items.len() as u64);
                     for item in items {
                         *weights[group as usize].entry(item).or_default() += share;
                     }
@@ -136,7 +135,7 @@ impl<'t> RawColumn<'t> {
                 weights
                     .into_iter()
                     .map(|weights| {
-                        let total: u64 = weights.values().sum();
+                        let total: u128 = weights.values().sum();
                         let mut shares: Vec<(Leaf, f64)> = weights
                             .into_iter()
                             .map(|(leaf, weight)| (leaf, weight as f64 / total as f64))
@@ -153,6 +152,20 @@ impl<'t> RawColumn<'t> {
         }
     }
 
+    /// What each row counts for in its entry: all rows of a person together count for one person, so that nobody's many
+    /// rows stand out in a mean or a share.
+    fn row_weights(&self, entry_of_row: &Codes) -> Vec<u64> {
+        let Some(people) = self.person_of_row else {
+            return vec![PERSON_UNIT; entry_of_row.len()];
+        };
+        let keys = || people.iter().copied().zip(entry_of_row.iter());
+        let mut rows: FxHashMap<(u32, u32), u64> = FxHashMap::default();
+        for key in keys() {
+            *rows.entry(key).or_default() += 1;
+        }
+        keys().map(|key| PERSON_UNIT / rows[&key]).collect()
+    }
+
     /// The leaves of a raw row: one value, or the items of a set.
     fn items(&self, code: u32) -> Vec<Leaf> {
         match self.column {
@@ -161,58 +174,63 @@ impl<'t> RawColumn<'t> {
         }
     }
 
-    /// Mean and share of missing numbers for each entry. A mean is told where enough people have a number: many rows of
-    /// one person are still one person, whose numbers no mean may tell.
+    /// Mean and share of missing numbers for each entry. A mean is told where enough people have a number.
     fn means(
         &self,
         entry_of_row: &Codes,
         n_entries: usize,
         at_least: u32,
-        told: Told,
+        told: &Told<'_>,
     ) -> Vec<Spread> {
         let Domain::Numbers { interval, .. } = &self.field.domain else {
             unreachable!("only numbers have a mean");
         };
-        let mut sums = vec![Numbers::default(); n_entries];
+        let mut all = vec![Numbers::default(); n_entries];
         let mut seen: FxHashSet<(u32, u32, bool)> = FxHashSet::default();
+        let weights = self.row_weights(entry_of_row);
         let rows = self.column.codes().iter().zip(entry_of_row.iter());
         for (row, (place, entry)) in rows.enumerate() {
             let is_present = place <= interval.last();
             let is_new = self
                 .person_of_row
                 .is_none_or(|people| seen.insert((people[row], entry, is_present)));
-            let numbers = &mut sums[entry as usize];
+            let numbers = &mut all[entry as usize];
+            let weight = u128::from(weights[row]);
             if is_present {
-                numbers.sum += u64::from(place);
-                numbers.rows_present += 1;
+                numbers.sum += u128::from(place) * weight;
+                numbers.weight_present += weight;
                 numbers.people_present += u64::from(is_new);
             } else {
-                numbers.rows_missing += 1;
+                numbers.weight_missing += weight;
                 numbers.people_missing += u64::from(is_new);
             }
         }
-        let middle = f64::from(interval.last()) / 2.0;
-        // A mean is published as the column is written, and dates are whole days.
-        let told_mean = |mean: f64| match interval.unit() {
-            Unit::Number => mean,
-            Unit::Day => mean.round(),
-        };
-        sums.into_iter()
-            .map(|numbers| {
-                let (present, missing) = match told {
-                    Told::Exactly => (numbers.rows_present, numbers.rows_missing),
-                    Told::InSteps => (
-                        in_steps(numbers.people_present, at_least),
-                        in_steps(numbers.people_missing, at_least),
+        all.iter()
+            .enumerate()
+            .map(|(entry, numbers)| {
+                let mean = numbers.sum as f64 / numbers.weight_present as f64;
+                let is_told = numbers.people_present >= u64::from(at_least);
+                let (mean_place, present, missing) = match told {
+                    Told::Exactly => (
+                        mean,
+                        numbers.weight_present as f64,
+                        numbers.weight_missing as f64,
+                    ),
+                    Told::InSteps(values) => (
+                        stepped_mean(mean, &values[entry], interval, numbers, at_least),
+                        in_steps(numbers.people_present, at_least) as f64,
+                        in_steps(numbers.people_missing, at_least) as f64,
                     ),
                 };
+                let middle = f64::from(interval.last()) / 2.0;
                 Spread::Numbers {
-                    mean_place: if numbers.people_present < u64::from(at_least) {
-                        middle
-                    } else {
-                        told_mean(numbers.sum as f64 / numbers.rows_present as f64)
+                    mean_place: match interval.unit() {
+                        _ if !is_told => middle,
+                        Unit::Number => mean_place,
+                        // A mean is published as the column is written, and dates are whole days.
+                        Unit::Day => mean_place.round(),
                     },
-                    missing: missing as f64 / (present + missing).max(1) as f64,
+                    missing: missing / (present + missing).max(f64::MIN_POSITIVE),
                 }
             })
             .collect()
@@ -225,7 +243,8 @@ impl<'t> RawColumn<'t> {
                 return ColumnSpread::Nodes(self.node_spreads(codes, dictionary, tree, at_least));
             }
             Domain::Numbers { .. } => {
-                self.means(codes, dictionary.values().len(), at_least, Told::InSteps)
+                let values = dictionary.values();
+                self.means(codes, values.len(), at_least, &Told::InSteps(values))
             }
             Domain::Values(tree) => {
                 let counts = self.people_per_leaf(codes, |entry, _| vec![entry]);
@@ -325,47 +344,80 @@ fn published_nodes(dictionary: &MaskedDictionary, tree: &Tree) -> Vec<Node> {
     nodes
 }
 
-/// Shares of the leaves that enough people have, counted in steps of the threshold, so that nothing told is about fewer
-/// people than that; what is left is shared evenly by the other leaves.
+/// The middle of the step that a mean lies in, of as many steps between the ends of its masked value as the threshold
+/// goes into its people: fewer people than that move a mean by less than a step.
+fn stepped_mean(
+    mean: f64,
+    value: &MaskedValue,
+    interval: &Interval,
+    numbers: &Numbers,
+    at_least: u32,
+) -> f64 {
+    let (first, last) = match value {
+        MaskedValue::Range(first, last) => (*first, *last),
+        MaskedValue::Number(place) => (*place, *place),
+        _ => (0, interval.last()),
+    };
+    let (first, last) = (f64::from(first), f64::from(last));
+    let n_steps = (numbers.people_present / u64::from(at_least)).max(1) as f64;
+    let step = (last - first) / n_steps;
+    if step == 0.0 {
+        return first;
+    }
+    let at = ((mean - first) / step).floor().clamp(0.0, n_steps - 1.0);
+    first + (at + 0.5) * step
+}
+
+/// Shares of the leaves that enough people have, counted in steps of the threshold; the other leaves share evenly what
+/// is left.
+///
+/// How many rows have a masked value is public, so what is told of some leaves tells of the rest by subtraction. Where the
+/// rest has fewer people than the threshold, and be it none, it is told as half a step, and the largest leaf as
+/// what then remains: its own number of people is told nowhere. Where there are fewer people than twice the threshold
+/// nothing is told.
 fn pooled(
     possible: Vec<Leaf>,
     counts: Option<&FxHashMap<Leaf, u64>>,
     at_least: u32,
 ) -> Vec<(Leaf, f64)> {
-    let total: u64 = counts.map_or(0, |counts| counts.values().sum());
-    let count_of = |leaf: &Leaf| {
-        let count = counts
+    let step = u64::from(at_least);
+    let people = |leaf: &Leaf| {
+        counts
             .and_then(|counts| counts.get(leaf))
             .copied()
-            .unwrap_or(0);
-        in_steps(count, at_least)
+            .unwrap_or(0)
     };
-    let (mut told, mut rest): (Vec<Leaf>, Vec<Leaf>) =
-        possible.into_iter().partition(|leaf| count_of(leaf) > 0);
-    let sum: u64 = told.iter().map(count_of).sum();
-    if told.is_empty() || rest.is_empty() || sum >= total {
-        // Nothing can be told, or nothing is left to share.
-        let even = told.is_empty();
-        let all = if even {
-            std::mem::take(&mut rest)
-        } else {
-            std::mem::take(&mut told)
-        };
-        let n_leaves = all.len() as f64;
-        let share = |leaf: &Leaf| {
-            if even {
-                1.0 / n_leaves
-            } else {
-                count_of(leaf) as f64 / sum as f64
-            }
-        };
-        return all.into_iter().map(|leaf| (leaf, share(&leaf))).collect();
+    let total: u64 = possible.iter().map(people).sum();
+    let (told, rest): (Vec<Leaf>, Vec<Leaf>) =
+        possible.iter().partition(|leaf| people(leaf) >= step);
+    if told.is_empty() || (possible.len() > 1 && total < 2 * step) {
+        let even = 1.0 / possible.len() as f64;
+        return possible.into_iter().map(|leaf| (leaf, even)).collect();
     }
-    let of_rest = (total - sum) as f64 / total as f64 / rest.len() as f64;
-    let told = told
-        .into_iter()
-        .map(|leaf| (leaf, count_of(&leaf) as f64 / total as f64));
-    told.chain(rest.into_iter().map(|leaf| (leaf, of_rest)))
+    let mut amounts: Vec<f64> = told
+        .iter()
+        .map(|leaf| in_steps(people(leaf), at_least) as f64)
+        .collect();
+    let sum: f64 = amounts.iter().sum();
+    let untold = total - told.iter().map(people).sum::<u64>();
+    let mut of_rest = 0.0;
+    if !rest.is_empty() && untold >= step {
+        of_rest = (total as f64 - sum).max(step as f64);
+    } else if !rest.is_empty() {
+        of_rest = step as f64 / 2.0;
+        let largest = (0..told.len())
+            .max_by_key(|&at| (people(&told[at]), std::cmp::Reverse(at)))
+            .expect("something is told");
+        let remains = total as f64 - of_rest - (sum - amounts[largest]);
+        if remains >= step as f64 {
+            amounts[largest] = remains;
+        }
+    }
+    let whole = amounts.iter().sum::<f64>() + of_rest;
+    let of_each = of_rest / rest.len().max(1) as f64;
+    let told = told.into_iter().zip(amounts);
+    told.chain(rest.into_iter().map(|leaf| (leaf, of_each)))
+        .map(|(leaf, amount)| (leaf, amount / whole))
         .collect()
 }
 

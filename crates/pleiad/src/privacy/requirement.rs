@@ -84,16 +84,22 @@ impl Requirement {
                 "at least {asked} people must look alike, and the table is about {n_people}"
             ))
             .hint(format!(
-                "`at_least` can be {n_people} at most; every column would be hidden then"
+                "`at_least` can be {n_people} at most, and the fewer the more can be told"
             ))),
             _ => Ok(()),
         }
     }
 
-    /// The requirement whose groups are told about a column: the joint groups of several may be smaller than either's,
-    /// so the first one with the column speaks for it.
-    pub fn speaker_for(&self, column: usize) -> Option<usize> {
-        self.0.iter().position(|qid| qid.columns.contains(&column))
+    /// The columns that every requirement with this column has: whatever is told about the column by groups is told by
+    /// groups of these. The groups of a single requirement would cut those of another in pieces, and what they tell of the
+    /// column would single out people by both; groups of the shared columns are unions of groups of each.
+    pub fn shared_columns(&self, column: usize) -> Option<Vec<usize>> {
+        let mut with_column = self.0.iter().filter(|qid| qid.columns.contains(&column));
+        let mut shared = with_column.next()?.columns.clone();
+        for qid in with_column {
+            shared.retain(|own| qid.columns.contains(own));
+        }
+        Some(shared)
     }
 
     /// The largest threshold among the requirements with this column; nothing for a column in none.
@@ -128,6 +134,9 @@ mod tests {
         assert_eq!(requirement.at_least_for(1), Some(9));
         assert_eq!(requirement.at_least_for(2), Some(5));
         assert_eq!(requirement.at_least_for(3), None);
+        assert_eq!(requirement.shared_columns(0), Some(vec![0, 1, 2]));
+        assert_eq!(requirement.shared_columns(1), Some(vec![1]));
+        assert_eq!(requirement.shared_columns(3), None);
     }
 
     #[test]

@@ -10,6 +10,8 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::verify::describe_file;
+use super::{EVALUATION_FILE, MANIFEST_FILE, POSITIONS_FILE, README_FILE, ROWS_FILE};
 use crate::error::{Error, Result};
 
 /// Where a release goes.
@@ -22,11 +24,11 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// A place for a release; nothing is written yet.
+    /// A place for a release of these inputs; nothing is written yet.
     ///
     /// # Errors
-    /// Something is in the way, or the folder to put it in does not exist.
-    pub(super) fn check(name: &Path) -> Result<Self> {
+    /// Something is in the way, an input is where the release goes, or the folder to put it in does not exist.
+    pub(super) fn check(name: &Path, inputs: &[&Path]) -> Result<Self> {
         let Some(last) = name.file_name() else {
             return Err(Error::spec(format!(
                 "{} is no name for a release",
@@ -52,8 +54,34 @@ impl Target {
                 io::ErrorKind::NotFound.into(),
             ));
         }
+        target.refuse_inputs(inputs)?;
         target.refuse_what_is_in_the_way()?;
         Ok(target)
+    }
+
+    fn unfinished(&self) -> [&PathBuf; 2] {
+        [&self.unfinished_public, &self.unfinished_owner]
+    }
+
+    /// What is read must not lie where folders are made and cleared away.
+    fn refuse_inputs(&self, inputs: &[&Path]) -> Result<()> {
+        for input in inputs {
+            let Ok(input) = input.canonicalize() else {
+                continue;
+            };
+            for folder in self.unfinished() {
+                if let Ok(folder) = folder.canonicalize()
+                    && input.starts_with(&folder)
+                {
+                    return Err(Error::refused(format!(
+                        "{} lies in a folder that a release to {} would clear away",
+                        input.display(),
+                        self.public.display()
+                    )));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn parent(&self) -> &Path {
@@ -64,22 +92,47 @@ impl Target {
     }
 
     fn refuse_what_is_in_the_way(&self) -> Result<()> {
-        let in_the_way = [&self.public, &self.owner]
-            .into_iter()
-            .find(|path| exists(path) && !(*path == &self.owner && self.owner_is_a_rest()));
-        match in_the_way {
-            None => Ok(()),
-            Some(path) => Err(
+        let is_in_the_way = |path: &Path| {
+            Err(
                 Error::refused(format!("{} exists already", path.display())).hint(
                     "a release never replaces another: choose another name, or move that one away",
                 ),
-            ),
+            )
+        };
+        if exists(&self.public) {
+            return is_in_the_way(&self.public);
         }
+        if exists(&self.owner) && !self.owner_is_a_rest() {
+            return is_in_the_way(&self.owner);
+        }
+        for folder in self.unfinished() {
+            if exists(folder) && !holds_only_our_files(folder) {
+                return Err(Error::refused(format!(
+                    "{} exists already, and is not the rest of a release that was broken off",
+                    folder.display()
+                ))
+                .hint("choose another name, or move that folder away"));
+            }
+        }
+        Ok(())
     }
 
-    /// Whether the owner's folder was left by a run that was killed between its two last steps.
+    /// Whether the owner's folder was left by a run that was killed between its two last steps: the public half that it
+    /// evaluates is still waiting beside it.
     fn owner_is_a_rest(&self) -> bool {
-        !exists(&self.public) && exists(&self.unfinished_public) && !exists(&self.unfinished_owner)
+        let evaluated = || {
+            let text = fs::read_to_string(self.owner.join(EVALUATION_FILE)).ok()?;
+            let evaluation: serde_json::Value = serde_json::from_str(&text).ok()?;
+            Some(evaluation.get("manifest_sha256")?.as_str()?.to_owned())
+        };
+        let waiting = || {
+            let manifest = self.unfinished_public.join(MANIFEST_FILE);
+            Some(describe_file(&manifest).ok()?.sha256)
+        };
+        !exists(&self.public)
+            && !exists(&self.unfinished_owner)
+            && holds_only_our_files(&self.owner)
+            && evaluated().is_some_and(|hash| Some(hash) == waiting())
     }
 
     /// Takes the place: clears away what a killed run left and makes the two folders to fill.
@@ -97,7 +150,8 @@ impl Target {
                 self.public.display()
             )));
         }
-        if self.owner_is_a_rest() {
+        if exists(&self.owner) {
+            // It was found to be a rest just now.
             remove(&self.owner).map_err(failed)?;
         }
         remove(&self.unfinished_owner).map_err(failed)?;
@@ -113,7 +167,7 @@ impl Target {
             _lock: lock,
             is_done: false,
         };
-        fs::create_dir(&workplace.target.unfinished_owner)
+        create_private_folder(&workplace.target.unfinished_owner)
             .map_err(|source| Error::system("write to", workplace.owner_folder(), source))?;
         Ok(workplace)
     }
@@ -177,6 +231,50 @@ pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
         file.sync_all()
     };
     written().map_err(|source| Error::system("write", path, source))
+}
+
+/// A folder that only its owner may look into, where the system knows such a thing.
+fn create_private_folder(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+/// Whether a folder holds nothing but files with names that a release gives.
+fn holds_only_our_files(folder: &Path) -> bool {
+    let is_ours = |entry: io::Result<fs::DirEntry>| {
+        entry.is_ok_and(|entry| {
+            let name = entry.file_name();
+            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+            is_file && name.to_str().is_some_and(is_file_of_a_release)
+        })
+    };
+    let is_folder = folder
+        .symlink_metadata()
+        .is_ok_and(|metadata| metadata.is_dir());
+    is_folder && fs::read_dir(folder).is_ok_and(|mut entries| entries.all(is_ours))
+}
+
+/// Whether a name is one that a release gives to a file.
+pub(super) fn is_file_of_a_release(name: &str) -> bool {
+    let number = name
+        .strip_prefix("groups")
+        .and_then(|rest| rest.strip_suffix(".csv"));
+    let is_groups = number.is_some_and(|number| {
+        let digits = number.strip_prefix('-').unwrap_or(number);
+        digits.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    let others = [
+        "data.csv",
+        "data.parquet",
+        POSITIONS_FILE,
+        MANIFEST_FILE,
+        README_FILE,
+        EVALUATION_FILE,
+        ROWS_FILE,
+    ];
+    is_groups || others.contains(&name)
 }
 
 /// Whether there is anything with this name, a dangling link included.

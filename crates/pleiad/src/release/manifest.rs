@@ -155,6 +155,8 @@ pub struct ColumnEntry {
     pub role: RoleEntry,
     /// Whether its values are masked; otherwise they are published as they are.
     pub masked: bool,
+    /// Whether its bounds or values were taken from the data: that a value is listed then says that somebody has it.
+    pub from_data: bool,
     /// Its share in the squared distance of two rows; the shares of all columns sum to 1.
     pub weight: f64,
     /// Whether a row may be without a value; such a cell is empty.
@@ -264,7 +266,7 @@ impl Manifest {
 
 impl ColumnEntry {
     /// What a recipient has to know about a column.
-    pub(super) fn new(field: &Field, masked: bool, weight: f64) -> Self {
+    pub(super) fn new(field: &Field, masked: bool, from_data: bool, weight: f64) -> Self {
         let mut entry = Self {
             name: field.name.clone(),
             kind: match &field.domain {
@@ -279,6 +281,7 @@ impl ColumnEntry {
                 Role::Plain | Role::Identifier => RoleEntry::Plain,
             },
             masked,
+            from_data,
             weight,
             may_be_missing: field.domain.may_be_missing(),
             bounds: None,

@@ -66,12 +66,7 @@ pub fn open_release(folder: &Path, progress: &dyn Progress) -> Result<OpenedRele
                 (KeyedBy::Published, _) => lines.of_published(field, &table.columns()[number])?,
                 (KeyedBy::Group, Some(groups)) => {
                     let (codes, n_groups) = group_of_rows(&folder.join(groups), &texts)?;
-                    ColumnSpread::Entries {
-                        codes,
-                        entries: (1..=n_groups)
-                            .map(|group| lines.spread(field, &group.to_string()))
-                            .collect::<Result<_>>()?,
-                    }
+                    lines.of_groups(field, &table.columns()[number], &codes, n_groups)?
                 }
                 (KeyedBy::Group, None) => {
                     return Err(Error::data(format!(
@@ -82,6 +77,9 @@ pub fn open_release(folder: &Path, progress: &dyn Progress) -> Result<OpenedRele
             }))
         })
         .collect::<Result<_>>()?;
+    lines
+        .check_all_were_asked()
+        .map_err(|error| error.at(Place::file(folder.join(&manifest.positions.file))))?;
     Ok(OpenedRelease {
         manifest,
         table,

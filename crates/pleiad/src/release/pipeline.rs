@@ -51,7 +51,11 @@ pub struct Released {
 /// Nothing is written if anything is wrong: the spec, the table, a promise that cannot be kept, a folder in the way, a
 /// full disk.
 pub fn release(spec: &Spec, options: &ReleaseOptions, progress: &dyn Progress) -> Result<Released> {
-    let target = Target::check(&options.folder)?;
+    let spec_path = spec.plan.source.as_deref();
+    let inputs: Vec<&Path> = std::iter::once(spec.data_path.as_path())
+        .chain(spec_path)
+        .collect();
+    let target = Target::check(&options.folder, &inputs)?;
     let protect = spec.protect.as_ref().ok_or_else(|| {
         let error = Error::spec("the spec has no section [protect]: nothing is promised")
             .hint("add `anonymity = 5` under a line `[protect]`: five people or more look alike");

@@ -4,6 +4,7 @@
 //! position of a masked value is the mean of the positions of its raw values with these shares. In a column of numbers
 //! there is one line for the mean of those that are there, and one with an empty value for those that are missing.
 
+use std::cell::Cell;
 use std::path::Path;
 
 use rustc_hash::FxHashMap;
@@ -13,8 +14,8 @@ use super::manifest::KeyedBy;
 use crate::error::{Error, Place, Result};
 use crate::progress::Silent;
 use crate::table::{
-    Codes, Column, ColumnSpread, Domain, Field, Interval, Leaf, Node, Spread, Table, TextColumn,
-    TextTable, Tree, read_texts,
+    Codes, Column, ColumnSpread, Domain, Field, Interval, Leaf, MaskedValue, Node, Spread, Table,
+    TextColumn, TextTable, Tree, read_texts,
 };
 
 /// Lines of a spread that belong to one key.
@@ -172,7 +173,15 @@ pub(super) fn write_groups(
 pub(super) const GROUP_COLUMN: &str = "_group";
 
 /// The lines of a file of positions, column by column and key by key.
-pub(super) struct PositionLines(FxHashMap<String, FxHashMap<String, Vec<(String, f64)>>>);
+pub(super) struct PositionLines {
+    lines: FxHashMap<String, FxHashMap<String, Vec<(String, f64)>>>,
+    n_keys: usize,
+    /// Keys that were asked for: a file says nothing about anything else.
+    asked: Cell<usize>,
+}
+
+/// How far shares may be from summing to 1.
+const ROUNDING: f64 = 1e-6;
 
 impl PositionLines {
     /// Reads a file of positions.
@@ -202,51 +211,95 @@ impl PositionLines {
                 .or_default()
                 .push((text(values), share));
         }
-        Ok(Self(lines))
+        Ok(Self {
+            n_keys: lines.values().map(FxHashMap::len).sum(),
+            lines,
+            asked: Cell::new(0),
+        })
     }
 
-    /// How what is published under a key spreads.
-    pub(super) fn spread(&self, field: &Field, key: &str) -> Result<Spread> {
-        let missing = || {
-            Error::data(format!(
-                "the file of positions does not say where `{key}` of `{}` lies",
+    /// Refuses a file that says more than it was asked: who wrote it meant to tell something else.
+    pub(super) fn check_all_were_asked(&self) -> Result<()> {
+        if self.asked.get() == self.n_keys {
+            Ok(())
+        } else {
+            Err(Error::refused(
+                "the file of positions has lines about what is not in the table",
+            ))
+        }
+    }
+
+    /// How what is published as a masked value spreads, by the lines of a key.
+    pub(super) fn spread(&self, field: &Field, key: &str, value: &MaskedValue) -> Result<Spread> {
+        let wrong = |what: &str| {
+            Error::refused(format!(
+                "the file of positions {what} `{key}` of `{}`",
                 field.name
             ))
         };
-        let wrong = || {
-            Error::data(format!(
-                "the file of positions places `{key}` of `{}` at something that is no value",
-                field.name
-            ))
-        };
+        let no_value = || wrong("places elsewhere than where it can be what is published as");
         let lines = self
-            .0
+            .lines
             .get(&field.name)
             .and_then(|of_column| of_column.get(key))
-            .ok_or_else(missing)?;
+            .ok_or_else(|| wrong("does not say where to find"))?;
+        self.asked.set(self.asked.get() + 1);
+        let total: f64 = lines.iter().map(|(_, share)| share).sum();
+        if (total - 1.0).abs() > ROUNDING {
+            return Err(wrong("has shares that do not sum to 1 for"));
+        }
         match &field.domain {
-            Domain::Numbers { interval, .. } => {
-                let mut spread = (f64::from(interval.last()) / 2.0, 0.0);
+            Domain::Numbers {
+                interval,
+                may_be_missing,
+            } => {
+                let middle = f64::from(interval.last()) / 2.0;
+                let (mut mean_place, mut missing) = (middle, 0.0);
+                let (first, last) = match value {
+                    MaskedValue::Range(first, last) => (*first, *last),
+                    MaskedValue::Number(place) => (*place, *place),
+                    _ => (0, interval.last()),
+                };
+                let inside = f64::from(first) - 0.5..=f64::from(last) + 0.5;
                 for (value, share) in lines {
                     if value.is_empty() {
-                        spread.1 = *share;
+                        missing = *share;
                     } else {
-                        spread.0 = interval.parse_position(value).ok_or_else(wrong)?;
+                        let place = interval.parse_position(value);
+                        mean_place = place
+                            .filter(|place| inside.contains(place))
+                            .ok_or_else(no_value)?;
                     }
                 }
+                let may_be = match value {
+                    MaskedValue::Missing => missing == 1.0,
+                    MaskedValue::Anything => missing == 0.0 || *may_be_missing,
+                    _ => missing == 0.0,
+                };
+                if lines.len() > 2 || !may_be {
+                    return Err(no_value());
+                }
                 Ok(Spread::Numbers {
-                    mean_place: spread.0,
-                    missing: spread.1,
+                    mean_place,
+                    missing,
                 })
             }
             Domain::Values(tree) | Domain::Sets { tree, .. } => {
                 let taxonomy = &tree.taxonomy;
+                let mut possible: Vec<Leaf> = value
+                    .leaf_shares(tree)
+                    .into_iter()
+                    .map(|(leaf, _)| leaf)
+                    .collect();
+                possible.sort_unstable();
                 let leaves = lines.iter().map(|(value, share)| {
                     let leaf = match value.as_str() {
                         "" => taxonomy.missing(),
                         label => taxonomy.leaf_of_label(label),
                     };
-                    leaf.map(|leaf| (leaf, *share)).ok_or_else(wrong)
+                    leaf.filter(|leaf| possible.binary_search(leaf).is_ok())
+                        .map(|leaf| (leaf, *share))
+                        .ok_or_else(no_value)
                 });
                 Ok(Spread::Leaves(leaves.collect::<Result<_>>()?))
             }
@@ -267,7 +320,11 @@ impl PositionLines {
             nodes.sort_unstable();
             nodes.dedup();
             let spreads = nodes.into_iter().map(|node| {
-                match self.spread(field, tree.taxonomy.label(node))? {
+                match self.spread(
+                    field,
+                    tree.taxonomy.label(node),
+                    &MaskedValue::under(tree, node),
+                )? {
                     Spread::Leaves(shares) => Ok((node, shares)),
                     Spread::Numbers { .. } => unreachable!("items of a set are leaves"),
                 }
@@ -279,8 +336,41 @@ impl PositionLines {
             codes: codes.clone(),
             entries: texts
                 .iter()
-                .map(|text| self.spread(field, text))
+                .zip(dictionary.values())
+                .map(|(text, value)| self.spread(field, text, value))
                 .collect::<Result<_>>()?,
+        })
+    }
+}
+
+impl PositionLines {
+    /// The spread of a masked column whose positions are told by groups.
+    pub(super) fn of_groups(
+        &self,
+        field: &Field,
+        column: &Column,
+        groups: &Codes,
+        n_groups: usize,
+    ) -> Result<ColumnSpread> {
+        let Column::Masked(codes, dictionary) = column else {
+            return Err(Error::data(format!(
+                "the column `{}` is not masked",
+                field.name
+            )));
+        };
+        let mut published: Vec<Option<u32>> = vec![None; n_groups];
+        for (code, group) in codes.iter().zip(groups.iter()) {
+            published[group as usize].get_or_insert(code);
+        }
+        let entries = published.into_iter().enumerate().map(|(group, code)| {
+            let code =
+                code.ok_or_else(|| Error::refused("a file of groups has one that no row is in"))?;
+            let value = &dictionary.values()[code as usize];
+            self.spread(field, &(group + 1).to_string(), value)
+        });
+        Ok(ColumnSpread::Entries {
+            codes: groups.clone(),
+            entries: entries.collect::<Result<_>>()?,
         })
     }
 }

@@ -21,6 +21,14 @@ use crate::table::{
     Codes, Column, ColumnSpread, Extra, Format, MaskedValue, Reading, Table, write_table,
 };
 
+/// The name of a file of groups, by its number.
+pub(super) fn group_file(number: usize) -> String {
+    match number {
+        0 => "groups.csv".to_owned(),
+        _ => format!("groups-{}.csv", number + 1),
+    }
+}
+
 /// The program and its version.
 pub(super) fn made_by() -> String {
     format!("pleiad {}", env!("CARGO_PKG_VERSION"))
@@ -57,7 +65,7 @@ impl Publication<'_> {
         };
         write_table(&public.join(data_file), &table, &[])?;
         let mut files = vec![data_file.to_owned(), POSITIONS_FILE.to_owned()];
-        let mut columns = column_entries(&table);
+        let mut columns = column_entries(&table, &self.from_data());
         let spreads = self.write_groups(public, &table, &order, &mut columns, &mut files)?;
         let positions = self.positions();
         positions_file::write(
@@ -69,7 +77,7 @@ impl Publication<'_> {
         let mut manifest = Manifest {
             format: FORMAT,
             made_by: made_by(),
-            guarantee: self.guarantee(),
+            guarantee: self.guarantee(&columns),
             method: match self.protect.method {
                 spec::Method::Refine => Method::Refine {
                     score: self.protect.score,
@@ -112,13 +120,14 @@ impl Publication<'_> {
         files: &mut Vec<String>,
     ) -> Result<Vec<Option<ColumnSpread>>> {
         let mut published: Vec<Option<ColumnSpread>> = self.spreads.to_vec();
+        let mut keys: Vec<Vec<usize>> = Vec::new();
         for (number, spread) in published.iter_mut().enumerate() {
             let Some(ColumnSpread::Entries { codes, entries }) = spread else {
                 continue;
             };
             *codes = codes.select(order);
-            let speaker = self.requirement.speaker_for(number);
-            let (Positions::Group, Some(speaker)) = (self.positions, speaker) else {
+            let shared = self.requirement.shared_columns(number);
+            let (Positions::Group, Some(shared)) = (self.positions, shared) else {
                 continue;
             };
             let appearance = Appearance::of(codes, entries.len());
@@ -131,26 +140,32 @@ impl Publication<'_> {
                 .iter()
                 .map(|&group| entries[group as usize].clone())
                 .collect();
-            let qids = self.requirement.quasi_identifiers();
-            let name = match qids.len() {
-                1 => "groups.csv".to_owned(),
-                _ => format!("groups-{}.csv", speaker + 1),
-            };
-            if !files.contains(&name) {
-                positions_file::write_groups(
-                    &public.join(&name),
-                    table,
-                    qids[speaker].columns(),
-                    &appearance.first_rows,
-                )?;
+            let at = keys
+                .iter()
+                .position(|key| *key == shared)
+                .unwrap_or(keys.len());
+            let name = group_file(at);
+            if at == keys.len() {
+                let path = public.join(&name);
+                positions_file::write_groups(&path, table, &shared, &appearance.first_rows)?;
                 files.push(name.clone());
+                keys.push(shared);
             }
             columns[number].groups = Some(name);
         }
         Ok(published)
     }
 
-    fn guarantee(&self) -> Guarantee {
+    /// Columns whose domain was taken from the data.
+    fn from_data(&self) -> Vec<&str> {
+        let columns = self.spec.plan.columns.iter();
+        columns
+            .filter(|column| column.domain_from_data)
+            .map(|column| column.name.as_str())
+            .collect()
+    }
+
+    fn guarantee(&self, columns: &[ColumnEntry]) -> Guarantee {
         let name = |column: &usize| self.masked.fields()[*column].name.clone();
         let requirements: Vec<RequirementEntry> = self
             .requirement
@@ -165,17 +180,9 @@ impl Publication<'_> {
             Some(_) => UnitEntry::People,
             None => UnitEntry::Rows,
         };
-        let from_data: Vec<&str> = self
-            .spec
-            .plan
-            .columns
-            .iter()
-            .filter(|column| column.domain_from_data)
-            .map(|column| column.name.as_str())
-            .collect();
         Guarantee::Anonymity {
             in_words: readme::promise(&requirements, unit),
-            not_promised: readme::not_promised(self.masked, &from_data),
+            not_promised: readme::not_promised(columns),
             unit,
             requirements,
         }
@@ -220,29 +227,30 @@ impl Publication<'_> {
     }
 }
 
-/// What the manifest says of each column.
-fn column_entries(table: &Table) -> Vec<ColumnEntry> {
+/// What the manifest says of each column. Of a column that is published as it is, nothing is said that it does not say.
+fn column_entries(table: &Table, from_data: &[&str]) -> Vec<ColumnEntry> {
     let total: f64 = table.fields().iter().map(|field| field.weight).sum();
     table
         .fields()
         .iter()
         .zip(table.columns())
         .map(|(field, column)| {
-            let dictionary = match column {
-                Column::Masked(_, dictionary) => Some(dictionary),
+            let values = match column {
+                Column::Masked(_, dictionary) => Some(dictionary.values()),
                 _ => None,
             };
-            let mut entry = ColumnEntry::new(field, dictionary.is_some(), field.weight / total);
-            let values = dictionary.map_or(&[][..], |dictionary| dictionary.values());
-            entry.hidden = values
-                .iter()
-                .find_map(|value| match (value, field.domain.tree()) {
+            let is_from_data = values.is_some() && from_data.contains(&field.name.as_str());
+            let weight = field.weight / total;
+            let mut entry = ColumnEntry::new(field, values.is_some(), is_from_data, weight);
+            entry.hidden = values.unwrap_or_default().iter().find_map(|value| {
+                match (value, field.domain.tree()) {
                     (MaskedValue::Rest(leaves), Some(tree)) => {
                         let label = |&leaf: &u32| tree.taxonomy.leaf_label(leaf).to_owned();
                         Some(leaves.iter().map(label).collect())
                     }
                     _ => None,
-                });
+                }
+            });
             entry
         })
         .collect()

@@ -6,7 +6,6 @@ use super::manifest::{
     ColumnEntry, Guarantee, KeyedBy, KindEntry, Manifest, RequirementEntry, RoleEntry, UnitEntry,
 };
 use crate::spec::{Encoding, Positions};
-use crate::table::{Column, Role, Table};
 
 /// A program that clusters a release, using nothing but what is in it.
 const PROGRAM: &str = include_str!("recipient.py");
@@ -34,33 +33,42 @@ pub(super) fn promise(requirements: &[RequirementEntry], unit: UnitEntry) -> Vec
 }
 
 /// What is not promised.
-pub(super) fn not_promised(masked: &Table, from_data: &[&str]) -> Vec<String> {
-    let fields = || masked.fields().iter().zip(masked.columns());
+pub(super) fn not_promised(columns: &[ColumnEntry]) -> Vec<String> {
+    let names = |is_meant: &dyn Fn(&ColumnEntry) -> bool| -> Vec<&str> {
+        let meant = columns.iter().filter(|column| is_meant(column));
+        meant.map(|column| column.name.as_str()).collect()
+    };
     let mut sentences = Vec::new();
-    let as_they_are: Vec<&str> = fields()
-        .filter(|(_, column)| !matches!(column, Column::Masked(..)))
-        .map(|(field, _)| field.name.as_str())
-        .collect();
+    let as_they_are = names(&|column| !column.masked);
     if !as_they_are.is_empty() {
+        let one = as_they_are.len() == 1;
         sentences.push(format!(
             "{} {} published as {}: whoever knows a person's value there may narrow down the search.",
             listed(as_they_are.iter().copied()),
-            if as_they_are.len() == 1 { "is" } else { "are" },
-            if as_they_are.len() == 1 { "it is" } else { "they are" },
+            if one { "is" } else { "are" },
+            if one { "it is" } else { "they are" },
         ));
     }
-    if fields().any(|(field, _)| field.role == Role::Sensitive) {
+    if columns
+        .iter()
+        .any(|column| column.role == RoleEntry::Sensitive)
+    {
         sentences.push(
             "People who look alike may have the same sensitive value: then it is known of each of them."
                 .to_owned(),
         );
     }
+    let from_data = names(&|column| column.from_data);
     if !from_data.is_empty() {
         sentences.push(format!(
             "The values that {} can have were taken from the data: that a value is listed says that somebody has it.",
-            listed(from_data.iter().copied())
+            listed(from_data.into_iter())
         ));
     }
+    sentences.push(
+        "Where an interval begins is a value that somebody has, and of people who look alike one may have most of the rows."
+            .to_owned(),
+    );
     sentences.push(
         "This is anonymity in a crowd, not differential privacy: what else somebody knows about the people may tell more."
             .to_owned(),
@@ -75,14 +83,14 @@ pub(super) fn positions(disclosed: Positions) -> &'static str {
             "Nothing is disclosed beyond the masked values: each value that a masked one may stand for is taken as equally likely."
         }
         Positions::Table => {
-            "For each masked value of a column it is disclosed how its rows in the whole table spread over raw values: those \
-             that at least as many people have as must look alike, counted in steps of that number, the others together; and \
-             the mean of an interval."
+            "For each masked value of a column it is disclosed how its people in the whole table spread over raw values: values \
+             that at least as many people have as must look alike, in steps of that number, the others together; and the \
+             mean of an interval, in as many steps as that number goes into its people."
         }
         Positions::Group => {
-            "For each group of people who look alike the mean of their numbers and the shares of their other values are disclosed. \
-             Whatever is said of a group is common to all of its people; it tells more to somebody who knows some of \
-             their values already."
+            "For each group of people who look alike the mean of their numbers, if as many as must look alike have one, and the \
+             exact shares of their other values are disclosed: that one of five has a value may be seen, not which one. It tells \
+             more to somebody who knows some of their values already."
         }
     }
 }

@@ -11,12 +11,18 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::manifest::{FileEntry, KindEntry, Manifest, RequirementEntry, UnitEntry};
-use super::{MANIFEST_FILE, ROWS_FILE};
+use super::folder::is_file_of_a_release;
+use super::manifest::{
+    FileEntry, Guarantee, KindEntry, Manifest, RequirementEntry, RoleEntry, UnitEntry,
+};
+use super::open::OpenedRelease;
+use super::{EVALUATION_FILE, MANIFEST_FILE, POSITIONS_FILE, README_FILE, ROWS_FILE, readme};
 use crate::error::{Error, Place, Result};
 use crate::progress::Progress;
-use crate::spec::Spec;
-use crate::table::{Format, TextColumn, TextTable, Unit, read_texts};
+use crate::spec::{Positions, Spec};
+use crate::table::{
+    Column, ColumnSpread, Format, MaskedValue, Spread, TextColumn, TextTable, Unit, read_texts,
+};
 
 /// What the groups of a promise were counted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
@@ -70,7 +76,11 @@ pub fn verify_release(
 ) -> Result<Verified> {
     let manifest_path = public.join(MANIFEST_FILE);
     let manifest = Manifest::read(&manifest_path)?;
+    check_promises(&manifest).map_err(|error| error.at(Place::file(&manifest_path)))?;
     check_files(public, &manifest)?;
+    if let Some(owner) = owner {
+        check_is_the_evaluated_one(&manifest_path, &owner.join(EVALUATION_FILE))?;
+    }
     let data_path = public.join(&manifest.data.file);
     let data = read_texts(&data_path, Some(b','), progress)?;
     let at_data = |error: Error| error.at(Place::file(&data_path));
@@ -91,7 +101,8 @@ pub fn verify_release(
         .map(|requirement| count(&data, requirement, &people).map_err(at_data))
         .collect::<Result<Vec<_>>>()?;
     // Whatever a recipient needs must be there: the whole release is read as a recipient reads it.
-    super::open::open_release(public, progress)?;
+    let opened = super::open::open_release(public, progress)?;
+    check_disclosure(&opened)?;
     Ok(Verified { manifest, promises })
 }
 
@@ -205,47 +216,178 @@ fn refuse_small_groups(
     )))
 }
 
+/// The manifest promises something, of every column by which a person could be looked up, and in its own words.
+fn check_promises(manifest: &Manifest) -> Result<()> {
+    let Guarantee::Anonymity {
+        in_words,
+        not_promised,
+        unit,
+        requirements,
+    } = &manifest.guarantee;
+    let promises_something = |requirement: &RequirementEntry| {
+        requirement.at_least >= 2 && !requirement.columns.is_empty()
+    };
+    if requirements.is_empty() || !requirements.iter().all(promises_something) {
+        return Err(Error::refused("the manifest promises nothing"));
+    }
+    for column in &manifest.columns {
+        let is_required = requirements
+            .iter()
+            .any(|requirement| requirement.columns.contains(&column.name));
+        let is_quasi = column.role == RoleEntry::Quasi;
+        if is_quasi != column.masked || is_quasi != is_required {
+            return Err(Error::refused(format!(
+                "`{}` must be quasi, masked and in a promise, or none of these",
+                column.name
+            )));
+        }
+    }
+    let words_fit = *in_words == readme::promise(requirements, *unit)
+        && *not_promised == readme::not_promised(&manifest.columns)
+        && manifest.positions.in_words == readme::positions(manifest.positions.disclosed);
+    if words_fit {
+        Ok(())
+    } else {
+        Err(Error::refused(
+            "the words of the manifest say something else than its numbers",
+        ))
+    }
+}
+
 /// Every file is there as it was written, and no other.
 fn check_files(public: &Path, manifest: &Manifest) -> Result<()> {
     let failed = |source| Error::system("read", public, source);
-    let mut found: BTreeSet<String> = BTreeSet::new();
+    let refused = |what: String| Error::refused(what).at(Place::file(public));
+    let mut expected: BTreeSet<&str> = BTreeSet::from([README_FILE, POSITIONS_FILE]);
+    expected.extend(
+        manifest
+            .columns
+            .iter()
+            .filter_map(|column| column.groups.as_deref()),
+    );
+    expected.insert(&manifest.data.file);
+    let is_fixed = ["data.csv", "data.parquet"].contains(&manifest.data.file.as_str())
+        && manifest.positions.file == POSITIONS_FILE
+        && expected.iter().all(|name| is_file_of_a_release(name));
+    let listed: BTreeSet<&str> = manifest.files.keys().map(String::as_str).collect();
+    if !is_fixed || listed != expected {
+        return Err(refused(
+            "the manifest lists other files than a release has".to_owned(),
+        ));
+    }
     for entry in fs::read_dir(public).map_err(failed)? {
-        let name = entry.map_err(failed)?.file_name();
-        found.insert(name.to_string_lossy().into_owned());
-    }
-    found.remove(MANIFEST_FILE);
-    if let Some(name) = found
-        .iter()
-        .find(|name| !manifest.files.contains_key(*name))
-    {
-        return Err(Error::refused(format!(
-            "the folder has a file `{name}` that the manifest does not name"
-        ))
-        .at(Place::file(public)));
-    }
-    for needed in [&manifest.data.file, &manifest.positions.file] {
-        if !manifest.files.contains_key(needed) {
-            return Err(Error::refused(format!(
-                "the manifest does not list its own file `{needed}`"
-            ))
-            .at(Place::file(public)));
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name != MANIFEST_FILE && !expected.contains(&*name) {
+            return Err(refused(format!(
+                "the folder has a file `{name}` that the manifest does not name"
+            )));
+        }
+        if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            return Err(refused(format!(
+                "`{name}` is no file, but a link or a folder"
+            )));
         }
     }
-    for (name, expected) in &manifest.files {
+    for (name, described) in &manifest.files {
         let path = public.join(name);
-        if !found.contains(name) {
-            return Err(
-                Error::refused(format!("the file `{name}` is missing")).at(Place::file(public))
-            );
+        if !path.exists() {
+            return Err(refused(format!("the file `{name}` is missing")));
         }
-        if describe_file(&path)? != *expected {
+        if describe_file(&path)? != *described {
             return Err(Error::refused(
                 "the file is not the one that was written: its hash differs",
             )
             .at(Place::file(path)));
         }
     }
+    let readme = public.join(README_FILE);
+    let words = fs::read(&readme).map_err(|source| Error::system("read", &readme, source))?;
+    if words != readme::for_recipient(manifest).as_bytes() {
+        return Err(
+            Error::refused("its words are not those of this manifest").at(Place::file(readme))
+        );
+    }
     Ok(())
+}
+
+/// The manifest is the one that the owner's evaluation is about. While a release is written there is none yet.
+fn check_is_the_evaluated_one(manifest: &Path, evaluation: &Path) -> Result<()> {
+    let text = match fs::read_to_string(evaluation) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(source) => return Err(Error::system("read", evaluation, source)),
+    };
+    let value: serde_json::Value = serde_json::from_str(&text)
+        .map_err(|_| Error::data("this is no evaluation").at(Place::file(evaluation)))?;
+    let evaluated = value
+        .get("manifest_sha256")
+        .and_then(serde_json::Value::as_str);
+    if evaluated == Some(describe_file(manifest)?.sha256.as_str()) {
+        Ok(())
+    } else {
+        Err(
+            Error::refused("the manifest is not the one that the owner's evaluation is about")
+                .at(Place::file(manifest)),
+        )
+    }
+}
+
+/// Where nothing is to be disclosed beyond the masked values, positions say just what these say.
+fn check_disclosure(opened: &OpenedRelease) -> Result<()> {
+    if opened.manifest.positions.disclosed != Positions::Uniform {
+        return Ok(());
+    }
+    let columns = opened.table.fields().iter().zip(opened.table.columns());
+    for ((field, column), spread) in columns.zip(&opened.spreads) {
+        let (Some(spread), Column::Masked(_, dictionary)) = (spread, column) else {
+            continue;
+        };
+        let is_even = match spread {
+            ColumnSpread::Entries { entries, .. } => dictionary
+                .values()
+                .iter()
+                .zip(entries)
+                .all(|(value, entry)| is_near(&Spread::even(value, &field.domain), entry)),
+            ColumnSpread::Nodes(nodes) => nodes.iter().all(|(node, shares)| {
+                let tree = field.domain.tree().expect("sets have a tree");
+                let even = Spread::even(&MaskedValue::under(tree, *node), &field.domain);
+                is_near(&even, &Spread::Leaves(shares.clone()))
+            }),
+        };
+        if !is_even {
+            return Err(Error::refused(format!(
+                "positions disclose more of `{}` than the manifest says",
+                field.name
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn is_near(one: &Spread, other: &Spread) -> bool {
+    let near = |a: f64, b: f64| (a - b).abs() <= 1e-6 * a.abs().max(1.0);
+    match (one, other) {
+        (Spread::Leaves(one), Spread::Leaves(other)) => {
+            let pairs = one.iter().zip(other);
+            one.len() == other.len()
+                && pairs
+                    .into_iter()
+                    .all(|(one, other)| one.0 == other.0 && near(one.1, other.1))
+        }
+        (
+            Spread::Numbers {
+                mean_place,
+                missing,
+            },
+            Spread::Numbers {
+                mean_place: other_place,
+                missing: other_missing,
+            },
+        ) => near(*mean_place, *other_place) && near(*missing, *other_missing),
+        _ => false,
+    }
 }
 
 /// Length and hash of a file.
@@ -288,18 +430,23 @@ fn check_columns(manifest: &Manifest, data: &TextTable, path: &Path) -> Result<(
             manifest.data.rows
         )));
     }
-    let (_, requirements) = manifest.requirements();
-    for name in requirements
-        .iter()
-        .flat_map(|requirement| &requirement.columns)
-    {
-        if !manifest
-            .columns
-            .iter()
-            .any(|column| column.name == *name && column.masked)
+    check_ends(manifest, data)
+}
+
+/// The ends of an interval beside its text, in Parquet, say what the text says and nothing else.
+fn check_ends(manifest: &Manifest, data: &TextTable) -> Result<()> {
+    for column in &manifest.columns {
+        let beside = |suffix: &str| data.column(&format!("{}{suffix}", column.name));
+        if let (true, Some(text), Some(low), Some(high)) = (
+            column.masked,
+            data.column(&column.name),
+            beside("_low"),
+            beside("_high"),
+        ) && TextTable::groups(&[text, low, high]).1 != text.texts.len()
         {
             return Err(Error::refused(format!(
-                "people must look alike in `{name}`, which is not masked"
+                "the ends of `{}` differ where the interval is the same",
+                column.name
             )));
         }
     }

@@ -145,22 +145,21 @@ fn the_table_tells_in_steps_of_the_threshold() {
     let raw = rows();
     let told = spreads(&raw, &hidden(&raw), &requirement(3), Positions::Table);
     let job = entry(&told, 0);
-    // 7 nurses count as 6 of 12, 3 bakers as 3; the 2 doctors are pooled with the values that nobody has.
-    assert_eq!(leaf_share(&raw, 0, job, "nurse"), 6.0 / 12.0);
+    // 3 bakers count as 3 of 12. The 2 doctors are pooled with the values that nobody has and told as half a step of 3; the
+    // nurses are what remains.
+    assert_eq!(leaf_share(&raw, 0, job, "nurse"), 7.5 / 12.0);
     assert_eq!(leaf_share(&raw, 0, job, "baker"), 3.0 / 12.0);
     for pooled in ["doctor", "cook", "butcher"] {
-        assert!((leaf_share(&raw, 0, job, pooled) - 1.0 / 12.0).abs() < 1e-12);
+        assert!((leaf_share(&raw, 0, job, pooled) - 0.5 / 12.0).abs() < 1e-12);
     }
-    let Spread::Numbers {
-        mean_place,
-        missing,
-    } = *entry(&told, 1)
-    else {
-        panic!("a column of numbers");
-    };
-    // 7 ages count as 6, 5 missing ones as 6.
-    assert_eq!(missing, 0.5);
-    assert!((mean_place - (4.0 * 10.0 + 3.0 * 30.0) / 7.0).abs() < 1e-12);
+    // 7 ages count as 6, 5 missing ones as 6. Their mean of 18.6 is in the lower of two steps from 0 to 100.
+    assert_eq!(
+        *entry(&told, 1),
+        Spread::Numbers {
+            mean_place: 25.0,
+            missing: 0.5
+        }
+    );
 }
 
 #[test]
@@ -304,4 +303,71 @@ fn a_group_with_few_numbers_tells_no_mean() {
     };
     assert_eq!(mean_of(7), (130.0 / 7.0, 5.0 / 12.0));
     assert_eq!(mean_of(8), (50.0, 5.0 / 12.0));
+}
+
+#[test]
+fn what_is_told_of_some_says_nothing_of_the_few_others() {
+    // Whether none, one or four of eleven are bakers: what is told is the same.
+    let told_for = |n_bakers: usize| {
+        let mut text = String::new();
+        for row in 0..11 {
+            let job = if row < n_bakers { "baker" } else { "nurse" };
+            writeln!(text, "{job},20,none").unwrap();
+        }
+        let raw = table(&text);
+        let told = spreads(&raw, &hidden(&raw), &requirement(5), Positions::Table);
+        entry(&told, 0).clone()
+    };
+    for n_bakers in 1..5 {
+        assert_eq!(told_for(n_bakers), told_for(0), "{n_bakers}");
+    }
+    assert_ne!(told_for(5), told_for(0));
+}
+
+#[test]
+fn nobody_stands_out_by_many_rows() {
+    // Four people have one row each, the fifth has all others.
+    let told_for = |n_rows: usize, positions: Positions| {
+        let mut text = String::new();
+        for row in 0..n_rows {
+            let (job, age) = if row < 4 {
+                ("nurse", "40")
+            } else {
+                ("baker", "60")
+            };
+            writeln!(text, "{job},{age},none").unwrap();
+        }
+        let rows = table(&text);
+        let people = crate::table::People {
+            of_row: (0..n_rows as u32).map(|row| row.min(4)).collect(),
+            n_people: 5,
+        };
+        let raw = Table::new(
+            rows.fields().to_vec(),
+            rows.columns().to_vec(),
+            Some(people),
+        );
+        spreads(&raw, &hidden(&raw), &requirement(5), positions)
+    };
+    for positions in [Positions::Table, Positions::Group] {
+        let (few, many) = (told_for(5, positions), told_for(1000, positions));
+        for column in 0..2 {
+            let (few, many) = (entry(&few, column), entry(&many, column));
+            match (few, many) {
+                (
+                    Spread::Numbers { mean_place, .. },
+                    Spread::Numbers {
+                        mean_place: other, ..
+                    },
+                ) => assert!((mean_place - other).abs() < 1e-6, "{positions:?}"),
+                (Spread::Leaves(few), Spread::Leaves(many)) => {
+                    for (few, many) in few.iter().zip(many) {
+                        assert_eq!(few.0, many.0);
+                        assert!((few.1 - many.1).abs() < 1e-6, "{positions:?}");
+                    }
+                }
+                _ => panic!("the same column"),
+            }
+        }
+    }
 }

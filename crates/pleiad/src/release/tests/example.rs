@@ -109,7 +109,10 @@ fn table_1_is_published_as_table_2() {
         released_labels: &labels,
         format: Format::Csv,
     };
-    let workplace = Target::check(&case.path("out")).unwrap().claim().unwrap();
+    let workplace = Target::check(&case.path("out"), &[])
+        .unwrap()
+        .claim()
+        .unwrap();
     publication
         .write(workplace.public_folder(), workplace.owner_folder())
         .unwrap();

@@ -55,7 +55,7 @@ fn write(folder: &Path, begin: impl FnOnce()) {
         released_labels: &labels,
         format: Format::Csv,
     };
-    let target = Target::check(&folder.join("out")).unwrap();
+    let target = Target::check(&folder.join("out"), &[]).unwrap();
     begin();
     put_in_place(
         target,

@@ -6,8 +6,9 @@ use super::random_table::random_table;
 use super::{Case, files};
 use crate::cluster::{Encoding, Points};
 use crate::progress::Silent;
+use crate::release::positions_file::group_of_rows;
 use crate::release::{Counted, MANIFEST_FILE, open_release, verify_release};
-use crate::table::{Format, read_texts};
+use crate::table::{Format, TextTable, read_texts};
 
 const TABLES: u64 = 40;
 
@@ -152,4 +153,51 @@ fn a_recipient_finds_the_points_that_the_owner_judged() {
             "seed {seed}: {own} against {others}"
         );
     }
+}
+
+#[test]
+fn groups_that_positions_are_told_by_cut_no_group_of_a_promise() {
+    // Somebody who knows a person's values in the columns of one promise must not be able to rule out rows of the person's
+    // group by what positions tell of these columns: within a group of the promise they tell the same of all rows.
+    let mut with_several = 0;
+    for seed in 300..340 {
+        let random = random_table(seed);
+        let spec = random.spec.replace("\"table\"", "\"group\"");
+        let spec = spec
+            .replace("\"uniform\"", "\"group\"")
+            .replace("one-hot", "semantic");
+        let case = Case::new(&random.csv(), &spec);
+        let released = case.release("out", Format::Csv).unwrap();
+        let data = read_texts(&released.folder.join("data.csv"), None, &Silent).unwrap();
+        let (_, requirements) = released.manifest.requirements();
+        with_several += usize::from(requirements.len() > 1);
+        for requirement in requirements {
+            let columns: Vec<_> = requirement
+                .columns
+                .iter()
+                .map(|name| data.column(name).unwrap())
+                .collect();
+            let (group_of_row, n_groups) = TextTable::groups(&columns);
+            for name in &requirement.columns {
+                let entry = released
+                    .manifest
+                    .columns
+                    .iter()
+                    .find(|entry| entry.name == *name);
+                let file = released
+                    .folder
+                    .join(entry.unwrap().groups.as_ref().unwrap());
+                let (told_by, _) = group_of_rows(&file, &data).unwrap();
+                let mut of_group = vec![None; n_groups];
+                for (row, &group) in group_of_row.iter().enumerate() {
+                    let first = of_group[group as usize].get_or_insert(told_by.get(row));
+                    assert_eq!(*first, told_by.get(row), "seed {seed}, {name}");
+                }
+            }
+        }
+    }
+    assert!(
+        with_several > 5,
+        "there were releases with several promises"
+    );
 }

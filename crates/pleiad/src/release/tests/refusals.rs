@@ -27,7 +27,7 @@ fn a_threshold_above_the_number_of_people_says_what_could_be_met() {
     assert_eq!(
         error.hints(),
         [format!(
-            "`at_least` can be {n_rows} at most; every column would be hidden then"
+            "`at_least` can be {n_rows} at most, and the fewer the more can be told"
         )]
     );
     assert!(case.outputs().is_empty());
@@ -103,25 +103,76 @@ fn a_folder_that_does_not_exist_is_refused_before_any_work() {
 
 #[test]
 fn the_rest_of_a_killed_run_is_cleared_away() {
-    // As a kill leaves it: while files were written, and between the two last steps.
-    for rest in [
-        &["out.incomplete", "out.owner.incomplete"][..],
-        &["out.incomplete", "out.owner"],
-    ] {
-        let case = case("[protect]\nanonymity = 5\n");
-        for name in rest {
-            fs::create_dir(case.path(name)).unwrap();
-            fs::write(case.path(name).join("data.csv"), "half a line").unwrap();
-        }
-        case.release("out", Format::Csv).unwrap();
-        assert_eq!(case.outputs(), ["out", "out.owner"]);
+    let case = case("[protect]\nanonymity = 5\n");
+    // As a kill leaves it while files are written.
+    for name in ["out.incomplete", "out.owner.incomplete"] {
+        fs::create_dir(case.path(name)).unwrap();
+        fs::write(case.path(name).join("data.csv"), "half a line").unwrap();
     }
+    case.release("out", Format::Csv).unwrap();
+    assert_eq!(case.outputs(), ["out", "out.owner"]);
+    // And between the two last steps.
+    fs::rename(case.path("out"), case.path("out.incomplete")).unwrap();
+    case.release("out", Format::Csv).unwrap();
+    assert_eq!(case.outputs(), ["out", "out.owner"]);
+}
+
+#[test]
+fn what_is_no_rest_is_not_cleared_away() {
+    // An owner's folder whose release was moved away, beside the rest of some other run.
+    let case = case("[protect]\nanonymity = 5\n");
+    case.release("out", Format::Csv).unwrap();
+    fs::rename(case.path("out"), case.path("handed-over")).unwrap();
+    fs::create_dir(case.path("out.incomplete")).unwrap();
+    fs::write(case.path("out.incomplete").join("data.csv"), "half a line").unwrap();
+    let error = case.release("out", Format::Csv).unwrap_err();
+    assert!(
+        error.message().ends_with("out.owner exists already"),
+        "{error}"
+    );
+    assert!(case.path("out.owner").join("rows.parquet").exists());
+    // Somebody's own files.
+    for (folder, file) in [
+        ("new.incomplete", "thesis.txt"),
+        ("new.owner.incomplete", "a/data.csv"),
+    ] {
+        let path = case.path(folder).join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, "years of work").unwrap();
+        let error = case.release("new", Format::Csv).unwrap_err();
+        assert!(
+            error.message().contains("is not the rest of a release"),
+            "{error}"
+        );
+        assert!(path.exists());
+        fs::remove_dir_all(case.path(folder)).unwrap();
+    }
+}
+
+#[test]
+fn a_table_in_a_folder_that_would_be_cleared_away_is_refused() {
+    let case = case("[protect]\nanonymity = 5\n");
+    let spec = fs::read_to_string(case.path("pleiad.toml")).unwrap();
+    fs::create_dir(case.path("out.incomplete")).unwrap();
+    fs::rename(
+        case.path("people.csv"),
+        case.path("out.incomplete").join("data.csv"),
+    )
+    .unwrap();
+    fs::write(
+        case.path("pleiad.toml"),
+        spec.replace("people.csv", "out.incomplete/data.csv"),
+    )
+    .unwrap();
+    let error = case.release("out", Format::Csv).unwrap_err();
+    assert!(error.message().contains("would clear away"), "{error}");
+    assert!(case.path("out.incomplete").join("data.csv").exists());
 }
 
 #[test]
 fn a_run_that_is_under_way_is_not_taken_for_a_rest() {
     let case = case("[protect]\nanonymity = 5\n");
-    let target = crate::release::folder::Target::check(&case.path("out")).unwrap();
+    let target = crate::release::folder::Target::check(&case.path("out"), &[]).unwrap();
     let under_way = target.claim().unwrap();
     let error = case.release("out", Format::Csv).unwrap_err();
     assert_eq!(error.kind(), Kind::Refused);

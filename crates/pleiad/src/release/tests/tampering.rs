@@ -11,7 +11,7 @@ use super::random_table::random_table;
 use crate::error::{Kind, Result};
 use crate::progress::Silent;
 use crate::release::verify::describe_file;
-use crate::release::{MANIFEST_FILE, Verified, verify_release};
+use crate::release::{EVALUATION_FILE, MANIFEST_FILE, Verified, verify_release};
 use crate::table::Format;
 
 /// A release of people with one row each, told by table.
@@ -40,7 +40,7 @@ fn edit(path: &Path, change: impl Fn(Vec<String>) -> Vec<String>) {
     fs::write(path, lines.join("\n") + "\n").unwrap();
 }
 
-/// Makes the manifest fit the files again, with some change of its own.
+/// Makes the manifest fit the files again, with some change of its own, and the owner's evaluation fit the manifest.
 fn sign(case: &Case, change: impl Fn(&mut Value)) {
     let path = case.path("out").join(MANIFEST_FILE);
     let mut manifest: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
@@ -56,6 +56,11 @@ fn sign(case: &Case, change: impl Fn(&mut Value)) {
     }
     change(&mut manifest);
     fs::write(&path, manifest.to_string()).unwrap();
+    let hash = describe_file(&path).unwrap().sha256;
+    let path = case.path("out.owner").join(EVALUATION_FILE);
+    let mut evaluation: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    evaluation["manifest_sha256"] = Value::String(hash);
+    fs::write(&path, evaluation.to_string()).unwrap();
 }
 
 #[test]
@@ -160,12 +165,130 @@ fn a_column_too_many_is_found() {
 }
 
 #[test]
-fn a_promise_about_a_column_that_is_not_masked_is_found() {
+fn a_manifest_that_promises_less_than_it_must_is_found() {
+    let changes: [(&str, fn(&mut Value)); 7] = [
+        ("promises nothing", |manifest| {
+            manifest["guarantee"]["requirements"] = serde_json::json!([]);
+        }),
+        ("promises nothing", |manifest| {
+            manifest["guarantee"]["requirements"][0]["at_least"] = serde_json::json!(0);
+        }),
+        ("`age` must be quasi, masked and in a promise", |manifest| {
+            manifest["guarantee"]["requirements"][0]["columns"] = serde_json::json!(["job"]);
+        }),
+        (
+            "`ward` must be quasi, masked and in a promise",
+            |manifest| {
+                manifest["guarantee"]["requirements"][0]["columns"]
+                    .as_array_mut()
+                    .unwrap()
+                    .push(serde_json::json!("ward"));
+            },
+        ),
+        ("the words of the manifest", |manifest| {
+            manifest["guarantee"]["in_words"][0] =
+                serde_json::json!("A thousand people look alike.");
+        }),
+        ("the words of the manifest", |manifest| {
+            manifest["guarantee"]["unit"] = serde_json::json!("people");
+        }),
+        ("positions disclose more of", |manifest| {
+            manifest["positions"]["disclosed"] = serde_json::json!("uniform");
+            manifest["positions"]["in_words"] = serde_json::json!(
+                crate::release::readme::positions(crate::spec::Positions::Uniform)
+            );
+        }),
+    ];
+    for (message, change) in changes {
+        let case = released();
+        // The README says what the manifest says, so that it is not what gives the change away.
+        sign(&case, change);
+        let manifest =
+            crate::release::Manifest::read(&case.path("out").join(MANIFEST_FILE)).unwrap();
+        let readme = crate::release::readme::for_recipient(&manifest);
+        fs::write(case.path("out").join("README.md"), readme).unwrap();
+        sign(&case, |_| {});
+        let found = refusal(&case);
+        assert!(found.contains(message), "{message}: {found}");
+    }
+}
+
+#[test]
+fn words_that_are_not_the_manifests_are_found() {
     let case = released();
-    sign(&case, |manifest| {
-        manifest["guarantee"]["requirements"][0]["columns"] = serde_json::json!(["ward"]);
+    edit(&case.path("out").join("README.md"), |mut lines| {
+        lines.push("Patient 17 is the mayor.".to_owned());
+        lines
     });
-    assert!(refusal(&case).contains("`ward`, which is not masked"));
+    sign(&case, |_| {});
+    assert!(refusal(&case).contains("words are not those of this manifest"));
+}
+
+#[test]
+fn positions_that_say_something_else_are_found() {
+    let changes: [(&str, fn(Vec<String>) -> Vec<String>); 3] = [
+        ("about what is not in the table", |mut lines| {
+            lines.push("age,secret,20,1".to_owned());
+            lines
+        }),
+        ("shares that do not sum to 1", |mut lines| {
+            let at = lines
+                .iter()
+                .position(|line| line.starts_with("job,"))
+                .unwrap();
+            let (line, _) = lines[at].rsplit_once(',').unwrap();
+            lines[at] = format!("{line},0.999");
+            lines
+        }),
+        ("elsewhere than where it can be", |mut lines| {
+            let at = lines
+                .iter()
+                .position(|line| line.starts_with("born,"))
+                .unwrap();
+            let (line, share) = lines[at].rsplit_once(',').unwrap();
+            let (line, _) = line.rsplit_once(',').unwrap();
+            lines[at] = format!("{line},nobody,{share}");
+            lines
+        }),
+    ];
+    for (message, change) in changes {
+        let case = released();
+        edit(&case.path("out").join("positions.csv"), change);
+        sign(&case, |_| {});
+        let found = refusal(&case);
+        assert!(found.contains(message), "{message}: {found}");
+    }
+}
+
+#[test]
+fn files_outside_of_the_folder_are_not_followed() {
+    for name in ["../jobs.csv", "/etc/hostname", "groups.csv/../../jobs.csv"] {
+        let case = released();
+        sign(&case, |manifest| {
+            manifest["columns"][0]["groups"] = serde_json::json!(name);
+        });
+        assert!(
+            refusal(&case).contains("other files than a release has"),
+            "{name}"
+        );
+    }
+    #[cfg(unix)]
+    {
+        let case = released();
+        let data = case.path("out").join("data.csv");
+        fs::rename(&data, case.path("elsewhere.csv")).unwrap();
+        std::os::unix::fs::symlink(case.path("elsewhere.csv"), &data).unwrap();
+        assert!(refusal(&case).contains("`data.csv` is no file, but a link"));
+    }
+}
+
+#[test]
+fn a_manifest_that_the_owner_did_not_evaluate_is_found() {
+    let case = released();
+    let path = case.path("out").join(MANIFEST_FILE);
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("\"weight\": 0.1", "\"weight\": 0.2")).unwrap();
+    assert!(refusal(&case).contains("owner's evaluation is about"));
 }
 
 #[test]
