@@ -29,7 +29,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             case.name,
             case.claimed,
             finding.epsilon,
-            finding.event,
+            finding.event.replace(&ABSENT.to_string(), "absent"),
             if broken { "  BROKEN" } else { "" }
         ))?;
         if broken != case.is_mutant {

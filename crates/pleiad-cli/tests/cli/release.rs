@@ -222,7 +222,7 @@ fn more_people_than_there_are_cannot_look_alike() {
     assert_snapshot!(run.stderr, @"
     Reading patients.csv as pleiad.toml says.
     error: at least 161 people must look alike, and the table is about 160
-    hint: `at_least` can be 160 at most; every column would be hidden then
+    hint: `at_least` can be 160 at most, and the fewer the more can be told
     ");
 }
 
