@@ -65,7 +65,7 @@ impl Publication<'_> {
         };
         write_table(&public.join(data_file), &table, &[])?;
         let mut files = vec![data_file.to_owned(), POSITIONS_FILE.to_owned()];
-        let mut columns = column_entries(&table, &self.from_data());
+        let mut columns = column_entries(&table, &self.columns_from_data());
         let spreads = self.write_groups(public, &table, &order, &mut columns, &mut files)?;
         let positions = self.positions();
         positions_file::write(
@@ -157,7 +157,7 @@ impl Publication<'_> {
     }
 
     /// Columns whose domain was taken from the data.
-    fn from_data(&self) -> Vec<&str> {
+    fn columns_from_data(&self) -> Vec<&str> {
         let columns = self.spec.plan.columns.iter();
         columns
             .filter(|column| column.domain_from_data)
