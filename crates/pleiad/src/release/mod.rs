@@ -17,6 +17,7 @@ mod open;
 mod order;
 mod pipeline;
 mod positions_file;
+mod private;
 mod publish;
 mod readme;
 #[cfg(test)]
@@ -24,9 +25,13 @@ mod tests;
 mod verify;
 
 pub use evaluation::{Evaluation, MeasureEntry, RefinementEntry, evaluation_schema};
-pub use manifest::{Guarantee, Manifest, manifest_schema};
+pub use manifest::{ClusterEntry, Guarantee, Manifest, UnitEntry, manifest_schema};
 pub use open::{OpenedRelease, open_release};
 pub use pipeline::{ReleaseOptions, Released, release};
+pub use private::{
+    DifferentialPrivacy, PrivateManifest, PrivateMethodName, PrivatePublication,
+    private_manifest_schema, release_private, verify_private,
+};
 pub use verify::{Counted, PromiseKept, Verified, check_table, verify_release};
 
 /// The public folder's description of itself.

@@ -50,13 +50,6 @@ impl<'a> SealedTable<'a> {
     ///
     /// # Errors
     /// The purse cannot pay; no row was looked at then.
-    #[cfg_attr(
-        not(test),
-        expect(
-            dead_code,
-            reason = "private methods ask, and the first is still to come"
-        )
-    )]
     pub(crate) fn ask<Q: Question>(
         &self,
         question: Q,

@@ -67,7 +67,7 @@ impl Case {
 }
 
 /// The files of a folder with their bytes, by name.
-fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+pub(super) fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<(String, Vec<u8>)> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| {

@@ -14,6 +14,9 @@ use crate::release::verify::describe_file;
 use crate::release::{EVALUATION_FILE, MANIFEST_FILE, Verified, verify_release};
 use crate::table::Format;
 
+type ChangeManifest = fn(&mut Value);
+type ChangeLines = fn(Vec<String>) -> Vec<String>;
+
 /// A release of people with one row each, told by table.
 fn released() -> Case {
     let random = random_table(7);
@@ -166,7 +169,7 @@ fn a_column_too_many_is_found() {
 
 #[test]
 fn a_manifest_that_promises_less_than_it_must_is_found() {
-    let changes: [(&str, fn(&mut Value)); 7] = [
+    let changes: [(&str, ChangeManifest); 7] = [
         ("promises nothing", |manifest| {
             manifest["guarantee"]["requirements"] = serde_json::json!([]);
         }),
@@ -226,7 +229,7 @@ fn words_that_are_not_the_manifests_are_found() {
 
 #[test]
 fn positions_that_say_something_else_are_found() {
-    let changes: [(&str, fn(Vec<String>) -> Vec<String>); 3] = [
+    let changes: [(&str, ChangeLines); 3] = [
         ("about what is not in the table", |mut lines| {
             lines.push("age,secret,20,1".to_owned());
             lines

@@ -1,9 +1,8 @@
-//! Experiments on real tables, for the numbers that documents and issues quote.
+//! Top-down refinement on Adult: how much of the clusters survives, by positions.
 
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
-use clap::Subcommand;
 use pleiad::Silent;
 use pleiad::cluster::{Algorithm, Encoding, Points};
 use pleiad::evaluate::{Comparison, LabelledBy, Protocol, Reference};
@@ -15,39 +14,14 @@ use pleiad::table::{Table, read_table};
 
 use crate::bench::{say, tables};
 
-/// Which experiment.
-#[derive(Subcommand)]
-pub(crate) enum Experiment {
-    /// Top-down refinement on Adult: how much of the clusters survives, by positions.
-    RefineAdult {
-        /// Numbers of clusters.
-        #[arg(long, value_delimiter = ',', default_values_t = [2, 6, 10])]
-        clusters: Vec<usize>,
-        /// Anonymity thresholds.
-        #[arg(long, value_delimiter = ',', default_values_t = [5, 20, 50, 100])]
-        at_least: Vec<u32>,
-        /// Draws of the floor.
-        #[arg(long, default_value_t = 1)]
-        floor_draws: usize,
-    },
-}
-
-/// Runs an experiment.
-pub(crate) fn run(experiment: &Experiment) -> Result<()> {
-    match experiment {
-        Experiment::RefineAdult {
-            clusters,
-            at_least,
-            floor_draws,
-        } => {
-            let spec = adult_spec()?;
-            let table = read_table(&spec.data_path, &spec.plan, &Silent)?.table;
-            for &n_clusters in clusters {
-                refine_adult(&table, n_clusters, at_least, *floor_draws)?;
-            }
-            Ok(())
-        }
+/// Masks Adult for several numbers of clusters and thresholds.
+pub(super) fn run(clusters: &[usize], at_least: &[u32], floor_draws: usize) -> Result<()> {
+    let spec = adult_spec()?;
+    let table = read_table(&spec.data_path, &spec.plan, &Silent)?.table;
+    for &n_clusters in clusters {
+        refine_adult(&table, n_clusters, at_least, floor_draws)?;
     }
+    Ok(())
 }
 
 fn adult_spec() -> Result<Spec> {
