@@ -46,19 +46,6 @@ fn number_after(words: &str, word: &str) -> f64 {
     number.trim().parse().unwrap()
 }
 
-/// The sum of squared distances of all points from their mean.
-fn spread(points: &Points<'_>) -> f64 {
-    let mut sums = vec![0.0; points.space().n_coordinates()];
-    let mut squares = 0.0;
-    for row in 0..points.n_rows() {
-        for (sum, value) in sums.iter_mut().zip(points.position(row)) {
-            *sum += value;
-            squares += value * value;
-        }
-    }
-    squares - sums.iter().map(|sum| sum * sum).sum::<f64>() / points.n_rows() as f64
-}
-
 fn walk(change: impl Fn(String) -> String, format: Format) {
     let python = std::env::var_os("PLEIAD_PYTHON").expect("`cargo xtask check` runs this test");
     let folder = tempfile::tempdir().unwrap();
@@ -81,7 +68,8 @@ fn walk(change: impl Fn(String) -> String, format: Format) {
     let opened = open_release(&release, &Silent).unwrap();
     let points = Points::new(&opened.table, opened.manifest.cluster.encoding)
         .with_spreads(&opened.table, &opened.spreads);
-    let own_spread = spread(&points);
+    // One cluster for all: the sum of squared distances of all points from their mean.
+    let own_spread = cluster::spread(&points, &vec![0; points.n_rows()], 1);
     let their_spread = number_after(&words, "spread");
     assert!(
         (own_spread - their_spread).abs() < 1e-6 * own_spread,

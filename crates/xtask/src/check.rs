@@ -52,14 +52,8 @@ pub(crate) fn run() -> Result<()> {
 
 /// The test that needs Python: a recipient clusters a release with pandas and scikit-learn.
 fn walk_as_a_recipient() -> Result<()> {
-    let mut walk = command(&[
-        "test",
-        "--package",
-        "pleiad",
-        "--test",
-        "recipient",
-        "--locked",
-    ]);
+    // With the whole workspace, so that nothing is compiled once more with other features.
+    let mut walk = command(&["test", "--workspace", "--test", "recipient", "--locked"]);
     walk.args(["--", "--ignored"]);
     walk.env("PLEIAD_PYTHON", python::interpreter()?);
     finish(walk)

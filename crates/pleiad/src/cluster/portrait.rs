@@ -52,7 +52,8 @@ pub struct ValueShare {
     pub share_overall: f64,
 }
 
-/// A portrait of every cluster.
+/// A portrait of every cluster. The points are those of the table's own cells: where positions are told by group, what is
+/// counted would be groups, not values.
 pub fn portraits(
     table: &Table,
     points: &Points<'_>,

@@ -23,7 +23,7 @@ mod rank;
 mod run;
 mod shape;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use outcome::{Refined, Refinement};
 pub use params::{AnonymityLoss, RefineParams, Score, Split};

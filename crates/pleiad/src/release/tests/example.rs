@@ -5,6 +5,7 @@ use std::fs;
 
 use super::Case;
 use crate::mask::positions::spreads;
+use crate::mask::refine::tests::example::{EDUCATION, TABLE_1};
 use crate::mask::refine::{RefineParams, refine};
 use crate::progress::Silent;
 use crate::release::folder::Target;
@@ -34,28 +35,6 @@ at_least = 4
 columns = ["Gender", "Age"]
 at_least = 11
 "#;
-
-const EDUCATION: &str = "9th;Junior Sec.;Secondary;ANY_Edu
-10th;Junior Sec.;Secondary;ANY_Edu
-11th;Senior Sec.;Secondary;ANY_Edu
-12th;Senior Sec.;Secondary;ANY_Edu
-Bachelors;University;ANY_Edu
-Masters;Grad School;University;ANY_Edu
-Doctorate;Grad School;University;ANY_Edu
-";
-
-/// Table 1: education, gender, age, rows of class 1, rows of class 2.
-const TABLE_1: [(&str, &str, u32, u32, u32); 9] = [
-    ("9th", "M", 30, 0, 3),
-    ("10th", "M", 32, 0, 4),
-    ("11th", "M", 35, 2, 3),
-    ("12th", "F", 37, 3, 1),
-    ("Bachelors", "F", 42, 4, 2),
-    ("Bachelors", "F", 44, 4, 0),
-    ("Masters", "M", 44, 4, 0),
-    ("Masters", "F", 44, 3, 0),
-    ("Doctorate", "F", 44, 1, 0),
-];
 
 /// Table 2: rows and their cells. The paper's ages are `[1-37)` and `[37-99)`.
 const TABLE_2: [(usize, &str); 5] = [

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::random_table::random_table;
 use super::{Case, files};
-use crate::cluster::{Encoding, Points};
+use crate::cluster::{Encoding, Points, spread};
 use crate::progress::Silent;
 use crate::release::positions_file::group_of_rows;
 use crate::release::{Counted, MANIFEST_FILE, open_release, verify_release};
@@ -91,20 +91,8 @@ fn every_release_keeps_its_promises_and_reads_back_as_it_was_made() {
 }
 
 /// The sum of squared distances of all rows from their mean: one number that no misplaced value leaves as it is.
-fn spread(points: &Points<'_>) -> f64 {
-    let positions: Vec<Vec<f64>> = (0..points.n_rows())
-        .map(|row| points.position(row))
-        .collect();
-    let n_coordinates = positions[0].len();
-    (0..n_coordinates)
-        .map(|at| {
-            let mean = positions.iter().map(|own| own[at]).sum::<f64>() / positions.len() as f64;
-            positions
-                .iter()
-                .map(|own| (own[at] - mean).powi(2))
-                .sum::<f64>()
-        })
-        .sum()
+fn spread_of_all(points: &Points<'_>) -> f64 {
+    spread(points, &vec![0; points.n_rows()], 1)
 }
 
 #[test]
@@ -147,7 +135,7 @@ fn a_recipient_finds_the_points_that_the_owner_judged() {
             Encoding::Semantic => judged.with_spreads(&refined.table, &told),
             Encoding::OneHot => judged,
         };
-        let (own, others) = (spread(&points), spread(&judged));
+        let (own, others) = (spread_of_all(&points), spread_of_all(&judged));
         assert!(
             (own - others).abs() <= 1e-9 * others.max(1.0),
             "seed {seed}: {own} against {others}"

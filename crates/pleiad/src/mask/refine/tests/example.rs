@@ -6,7 +6,7 @@ use crate::privacy::{QuasiIdentifier, Requirement};
 use crate::progress::Silent;
 use crate::table::Table;
 
-const EDUCATION: &str = "9th;Junior Sec.;Secondary;ANY_Edu
+pub(crate) const EDUCATION: &str = "9th;Junior Sec.;Secondary;ANY_Edu
 10th;Junior Sec.;Secondary;ANY_Edu
 11th;Senior Sec.;Secondary;ANY_Edu
 12th;Senior Sec.;Secondary;ANY_Edu
@@ -16,7 +16,7 @@ Doctorate;Grad School;University;ANY_Edu
 ";
 
 /// Education, gender, age, rows of class 1, rows of class 2.
-const TABLE_1: [(&str, &str, u32, u32, u32); 9] = [
+pub(crate) const TABLE_1: [(&str, &str, u32, u32, u32); 9] = [
     ("9th", "M", 30, 0, 3),
     ("10th", "M", 32, 0, 4),
     ("11th", "M", 35, 2, 3),

@@ -2,7 +2,7 @@
 
 mod agreement;
 mod cells;
-mod example;
+pub(crate) mod example;
 mod naive;
 mod odd_input;
 mod promise;
