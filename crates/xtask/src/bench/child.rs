@@ -9,7 +9,11 @@ use clap::Subcommand;
 use cpu_time::ProcessTime;
 use pleiad::Silent;
 use pleiad::cluster::{Clusterer, Encoding, KMeans, Points};
+use pleiad::mask::mosaic::Mosaic;
+use pleiad::mask::private::PrivateMethod;
 use pleiad::mask::refine::{RefineParams, refine};
+use pleiad::privacy::budget::{Cost, Purse, SealedTable};
+use pleiad::privacy::noise::PrivateRandom;
 use pleiad::privacy::{QuasiIdentifier, Requirement};
 use pleiad::spec::Spec;
 use pleiad::table::{
@@ -18,6 +22,7 @@ use pleiad::table::{
 use serde_json::{Value, json};
 
 use super::random::Words;
+use crate::experiment::public_tables::{self, PublicTable};
 
 #[derive(Subcommand, Clone, Debug)]
 #[command(rename_all = "kebab-case")]
@@ -47,6 +52,8 @@ enum Work {
         at_least: u32,
         csv: PathBuf,
     },
+    /// A private release of a table whose rows are repeated until there are enough.
+    Mosaic { table: PublicTable, rows: usize },
     /// Masking an expanded table under random requirements of several quasi-identifiers.
     MaskSeveral {
         spec: PathBuf,
@@ -112,6 +119,7 @@ pub(crate) fn run(job: &Job) -> Result<()> {
             at_least,
             csv,
         } => mask(spec, *copies, *at_least, csv)?,
+        Work::Mosaic { table, rows } => mosaic(*table, *rows)?,
         Work::MaskSeveral {
             spec,
             copies,
@@ -332,5 +340,27 @@ fn mask_several(spec: &Path, copies: usize, at_least: u32, n_requirements: usize
     Ok(json!({
         "rows": table.n_rows(), "refinements": traces?,
         "cpu_seconds": seconds.cpu, "wall_seconds": seconds.wall,
+    }))
+}
+
+fn mosaic(table: PublicTable, n_rows: usize) -> Result<Value> {
+    let table = public_tables::read(table)?;
+    let n_different = table.n_rows() as u32;
+    let repeated: Vec<u32> = (0..n_different).cycle().take(n_rows).collect();
+    let table = table.select(&repeated);
+    drop(repeated);
+    let epsilon = "1".parse()?;
+    let mosaic = Mosaic::new(table.fields(), &epsilon)?;
+    let mut purse = Purse::new(&Cost::Pure(epsilon));
+    let mut random = PrivateRandom::new()?;
+    let (outputs, asking) =
+        measured(|| mosaic.measure(&SealedTable::seal(&table), &mut purse, &mut random));
+    let (publication, publishing) = measured(|| mosaic.publish(&outputs?));
+    let publication = publication?;
+    Ok(json!({
+        "rows": table.n_rows(),
+        "cells": publication.cells.table.n_rows(), "synthetic_rows": publication.rows.n_rows(),
+        "measure_cpu_seconds": asking.cpu,
+        "cpu_seconds": asking.cpu + publishing.cpu, "wall_seconds": asking.wall + publishing.wall,
     }))
 }

@@ -6,6 +6,7 @@
 pub(crate) mod child;
 mod clustering;
 mod masking;
+mod mosaic;
 mod peers;
 pub(crate) mod random;
 mod reading;
@@ -47,6 +48,8 @@ enum Benchmark {
     Reading,
     /// Top-down refinement of up to a million rows, beside one group-by of pandas.
     Masking,
+    /// A private release by mosaic of 200,000 to a million rows.
+    Mosaic,
 }
 
 /// Runs benchmarks and prints what they took.
@@ -60,6 +63,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         Benchmark::Scaling,
         Benchmark::Reading,
         Benchmark::Masking,
+        Benchmark::Mosaic,
     ];
     let which = if options.which.is_empty() {
         &all[..]
@@ -73,6 +77,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             Benchmark::Scaling => scaling::run(options.most_rows)?,
             Benchmark::Reading => reading::run(options.repeat)?,
             Benchmark::Masking => masking::run(options.repeat)?,
+            Benchmark::Mosaic => mosaic::run(options.repeat)?,
         }
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! Experiments on real tables, for the numbers that documents and issues quote.
 
 mod mosaic;
+pub(crate) mod public_tables;
 mod refine_adult;
 
 use anyhow::Result;

@@ -83,6 +83,12 @@ impl NumberAxis {
         self.starts[bin].into()..end
     }
 
+    /// The middle of a bin, as a place.
+    pub(super) fn middle(&self, bin: Atom) -> f64 {
+        let places = self.places(bin);
+        (places.start as f64).midpoint((places.end - 1) as f64)
+    }
+
     /// The bins at which thresholds lie when there are so many parts: evenly spread.
     fn thresholds(&self, n_parts: usize) -> Vec<Atom> {
         let n_bins = self.n_bins();

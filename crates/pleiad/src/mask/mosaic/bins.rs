@@ -9,7 +9,12 @@ const MOST_VALUES: usize = 20;
 /// Bins of numbers with more values.
 const NUMBER_BINS: usize = 16;
 
-/// Coarse bins, each a range of atoms.
+/// Whether a column has so many values that groups tell bins of them only.
+pub(super) fn is_wide(axis: &Axis) -> bool {
+    axis.n_atoms() - axis.loners().len() > MOST_VALUES
+}
+
+/// Bins of atoms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Bins {
     of_atom: Vec<u32>,
@@ -17,16 +22,18 @@ pub(super) struct Bins {
 }
 
 impl Bins {
-    /// The bins of a column. "Missing" and the empty set have a bin of their own.
-    pub(super) fn new(axis: &Axis) -> Self {
+    /// The bins of a column. "Missing" and the empty set have a bin of their own. `fine` is the noisy histogram of all
+    /// people over the values of a wide column: where no level of a tree is narrow enough, its largest values have a
+    /// bin each and the others one together.
+    pub(super) fn new(axis: &Axis, fine: &[i64]) -> Self {
         let n_atoms = axis.n_atoms();
         let loners = axis.loners();
-        let n_ordinary = n_atoms - loners.len();
-        if n_ordinary <= MOST_VALUES {
+        if !is_wide(axis) {
             return Self::starting(n_atoms, |_, _| true);
         }
         match axis {
             Axis::Numbers(_) => {
+                let n_ordinary = n_atoms - loners.len();
                 let part = |atom: Atom| atom as usize * NUMBER_BINS / n_ordinary;
                 Self::starting(n_atoms, |before, atom| {
                     loners.contains(&atom) || part(atom) != part(before)
@@ -34,6 +41,9 @@ impl Bins {
             }
             Axis::Values(tree) | Axis::Sets(tree) => {
                 let depth = deepest_level(tree, &loners);
+                if depth == 0 {
+                    return Self::of_largest(n_atoms, &loners, fine);
+                }
                 let taxonomy = &tree.taxonomy;
                 let node = |atom: Atom| -> Node {
                     let leaf = taxonomy.node_of_leaf(atom);
@@ -62,14 +72,26 @@ impl Bins {
         }
     }
 
+    /// A bin for each of the largest atoms and for each loner, and one for the others.
+    fn of_largest(n_atoms: usize, loners: &[Atom], fine: &[i64]) -> Self {
+        let mut ordinary: Vec<Atom> = (0..n_atoms as Atom)
+            .filter(|atom| !loners.contains(atom))
+            .collect();
+        ordinary.sort_by_key(|&atom| std::cmp::Reverse(fine.get(atom as usize)));
+        ordinary.truncate(MOST_VALUES - 1);
+        let mut of_atom = vec![0; n_atoms];
+        for (bin, atom) in (1..).zip(ordinary.iter().chain(loners)) {
+            of_atom[*atom as usize] = bin;
+        }
+        Self {
+            of_atom,
+            n_bins: 1 + ordinary.len() + loners.len(),
+        }
+    }
+
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.n_bins
-    }
-
-    /// Whether a bin has more than one atom.
-    pub(super) fn are_coarse(&self) -> bool {
-        self.n_bins < self.of_atom.len()
     }
 
     /// The bin of an atom.
@@ -91,13 +113,10 @@ impl Bins {
 fn deepest_level(tree: &Tree, loners: &[Atom]) -> u32 {
     let taxonomy = &tree.taxonomy;
     let n_nodes_at = |level: u32| {
-        (1..taxonomy.n_nodes() as Node)
-            .filter(|&node| {
-                taxonomy.depth(node) == level
-                    || taxonomy.is_leaf(node) && taxonomy.depth(node) < level
-            })
-            .count()
-            - loners.len()
+        let nodes = (1..taxonomy.n_nodes() as Node).filter(|&node| {
+            taxonomy.depth(node) == level || taxonomy.is_leaf(node) && taxonomy.depth(node) < level
+        });
+        nodes.count() - loners.len()
     };
     (1..=taxonomy.height())
         .take_while(|&level| n_nodes_at(level) <= MOST_VALUES)

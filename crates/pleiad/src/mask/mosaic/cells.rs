@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::axis::{Atom, Axis, NumberAxis};
+use super::marginal::mean_place;
 use super::model::{CellSpread, Model};
 use super::region::Region;
 use crate::table::{
@@ -167,21 +168,8 @@ fn as_spread(axis: &Axis, spread: CellSpread) -> Spread {
             let n_bins = numbers.n_bins() as Atom;
             let (present, missing): (Vec<_>, Vec<_>) =
                 shares.into_iter().partition(|(atom, _)| *atom < n_bins);
-            let middle = |bin: Atom| {
-                let places = numbers.places(bin);
-                (places.start as f64).midpoint((places.end - 1) as f64)
-            };
-            let sum: f64 = present.iter().map(|(_, share)| share).sum();
-            let weighted: f64 = present
-                .iter()
-                .map(|&(bin, share)| share * middle(bin))
-                .sum();
             Spread::Numbers {
-                mean_place: if sum > 0.0 {
-                    weighted / sum
-                } else {
-                    f64::from(numbers.interval.last()) / 2.0
-                },
+                mean_place: mean_place(numbers, &present),
                 missing: missing.iter().map(|(_, share)| share).sum::<f64>().min(1.0),
             }
         }

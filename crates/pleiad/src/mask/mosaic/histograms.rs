@@ -8,7 +8,7 @@
 //! three histograms are about the same people: their costs add up, as do those of all columns.
 
 use super::axis::{Atom, Axis};
-use super::bins::Bins;
+use super::bins::{Bins, is_wide};
 use super::noise::Noise;
 use super::outputs::ColumnOutputs;
 use super::params::Mosaic;
@@ -38,7 +38,7 @@ pub(super) struct HistogramNoise {
 
 impl HistogramNoise {
     /// The noise that makes it ε in all.
-    pub(super) fn new(axis: &Axis, bins: &Bins, epsilon: &Rational) -> Result<Self> {
+    pub(super) fn new(axis: &Axis, epsilon: &Rational) -> Result<Self> {
         let per_cent = |share: u32| Rational::new(share, 100_u32);
         let mut left = epsilon.clone();
         let mut take = |share: Rational, unit: u64| {
@@ -53,7 +53,7 @@ impl HistogramNoise {
             _ => None,
         };
         let unit = unit_of(axis);
-        let fine = if bins.are_coarse() {
+        let fine = if is_wide(axis) {
             Some(take(per_cent(FINE)?, unit)?)
         } else {
             None
@@ -87,7 +87,6 @@ pub(super) struct MeasureHistograms<'a> {
     column: usize,
     plan: &'a Plan,
     n_group_cuts: usize,
-    bins: Bins,
     noise: HistogramNoise,
     random: &'a mut PrivateRandom,
 }
@@ -102,15 +101,12 @@ impl<'a> MeasureHistograms<'a> {
         epsilon: &Rational,
         random: &'a mut PrivateRandom,
     ) -> Result<Self> {
-        let axis = &mosaic.axes[column];
-        let bins = Bins::new(axis);
         Ok(Self {
-            noise: HistogramNoise::new(axis, &bins, epsilon)?,
+            noise: HistogramNoise::new(&mosaic.axes[column], epsilon)?,
             mosaic,
             column,
             plan,
             n_group_cuts,
-            bins,
             random,
         })
     }
@@ -136,7 +132,6 @@ impl Question for MeasureHistograms<'_> {
         );
         let axis = &self.mosaic.axes[self.column];
         let n_groups = self.plan.level(self.n_group_cuts).len();
-        let exact = Histograms::new(rows, self.column, axis, &self.bins, &groups, n_groups);
         let random = self.random;
         let mut noised = |noise: Option<&Noise>, counts: &[u128]| -> Vec<i64> {
             let Some(noise) = noise else {
@@ -145,14 +140,18 @@ impl Question for MeasureHistograms<'_> {
             let counts = counts.iter();
             counts.map(|&count| noise.add_to(count, random)).collect()
         };
-        let sizes = noised(self.noise.sizes.as_ref(), &exact.sizes);
-        let fine = noised(self.noise.fine.as_ref(), &exact.fine);
+        let whole = WholeTable::new(rows, self.column, axis);
+        let sizes = noised(self.noise.sizes.as_ref(), &whole.sizes);
+        let fine = noised(self.noise.fine.as_ref(), &whole.fine);
+        // Bins may depend on the noisy histogram: that is an answer already paid for.
+        let bins = Bins::new(axis, &fine);
+        let exact = coarse(rows, self.column, axis, &bins, &groups, n_groups);
         let groups = self.plan.level(self.n_group_cuts).iter();
         let coarse = groups
-            .zip(exact.coarse.chunks(self.bins.len()))
+            .zip(exact.chunks(bins.len()))
             .filter_map(|(group, counts)| {
                 let region = &group.as_ref()?.regions[self.column];
-                let possible = self.bins.possible(region);
+                let possible = bins.possible(region);
                 let counts: Vec<u128> = counts
                     .iter()
                     .zip(possible)
@@ -170,62 +169,83 @@ impl Question for MeasureHistograms<'_> {
     }
 }
 
-/// The exact histograms of a column.
-pub(super) struct Histograms {
+/// The exact histograms of all people.
+pub(super) struct WholeTable {
+    /// Over all values.
     pub(super) fine: Vec<u128>,
-    /// Group after group.
-    pub(super) coarse: Vec<u128>,
+    /// Over the sizes of sets.
     pub(super) sizes: Vec<u128>,
 }
 
-impl Histograms {
-    pub(super) fn new(
-        table: &Table,
-        column: usize,
-        axis: &Axis,
-        bins: &Bins,
-        groups: &[u16],
-        n_groups: usize,
-    ) -> Self {
-        let mut histograms = Self {
-            fine: vec![0; axis.n_atoms()],
-            coarse: vec![0; n_groups * bins.len()],
-            sizes: vec![0; SIZE_STARTS.len()],
-        };
-        let weight_of = weight_of(table);
-        let codes = table.columns()[column].codes();
-        let mut add = |group: u16, atom: Atom, amount: u128| {
-            histograms.fine[atom as usize] += amount;
-            histograms.coarse[usize::from(group) * bins.len() + bins.of(atom)] += amount;
-        };
-        match axis {
-            Axis::Numbers(numbers) => with_codes!(codes, codes => {
-                for (row, (&code, &group)) in codes.iter().zip(groups).enumerate() {
-                    add(group, numbers.atom(u32::from(code)), weight_of(row).into());
-                }
-            }),
-            Axis::Values(_) => with_codes!(codes, codes => {
-                for (row, (&code, &group)) in codes.iter().zip(groups).enumerate() {
-                    add(group, u32::from(code), weight_of(row).into());
-                }
-            }),
-            Axis::Sets(_) => {
-                let loners = axis.loners();
-                let sets = sets(&table.columns()[column]);
-                for (row, (code, &group)) in codes.iter().zip(groups).enumerate() {
-                    let items = sets.items(code);
-                    let people = u128::from(weight_of(row));
-                    let amount = people * u128::from(item_share(items.len()));
-                    for &item in items {
-                        add(group, item, amount);
-                    }
-                    if !items.iter().any(|item| loners.contains(item)) {
-                        histograms.sizes[size_bin(items.len())] += people;
-                    }
+impl WholeTable {
+    pub(super) fn new(table: &Table, column: usize, axis: &Axis) -> Self {
+        let mut fine = vec![0; axis.n_atoms()];
+        let mut sizes = vec![0; SIZE_STARTS.len()];
+        for_each_amount(table, column, axis, |_, atom, amount| {
+            fine[atom as usize] += amount;
+        });
+        if let Axis::Sets(_) = axis {
+            let loners = axis.loners();
+            let weight_of = weight_of(table);
+            let sets = sets(&table.columns()[column]);
+            let codes = table.columns()[column].codes();
+            for (row, code) in codes.iter().enumerate() {
+                let items = sets.items(code);
+                if !items.iter().any(|item| loners.contains(item)) {
+                    sizes[size_bin(items.len())] += u128::from(weight_of(row));
                 }
             }
         }
-        histograms
+        Self { fine, sizes }
+    }
+}
+
+/// The exact histograms of the groups over bins, group after group.
+pub(super) fn coarse(
+    table: &Table,
+    column: usize,
+    axis: &Axis,
+    bins: &Bins,
+    groups: &[u16],
+    n_groups: usize,
+) -> Vec<u128> {
+    let mut coarse = vec![0; n_groups * bins.len()];
+    for_each_amount(table, column, axis, |row, atom, amount| {
+        coarse[usize::from(groups[row]) * bins.len() + bins.of(atom)] += amount;
+    });
+    coarse
+}
+
+/// Goes through what every row adds to which atom.
+fn for_each_amount(
+    table: &Table,
+    column: usize,
+    axis: &Axis,
+    mut add: impl FnMut(usize, Atom, u128),
+) {
+    let weight_of = weight_of(table);
+    let codes = table.columns()[column].codes();
+    match axis {
+        Axis::Numbers(numbers) => with_codes!(codes, codes => {
+            for (row, &code) in codes.iter().enumerate() {
+                add(row, numbers.atom(u32::from(code)), weight_of(row).into());
+            }
+        }),
+        Axis::Values(_) => with_codes!(codes, codes => {
+            for (row, &code) in codes.iter().enumerate() {
+                add(row, u32::from(code), weight_of(row).into());
+            }
+        }),
+        Axis::Sets(_) => {
+            let sets = sets(&table.columns()[column]);
+            for (row, code) in codes.iter().enumerate() {
+                let items = sets.items(code);
+                let amount = u128::from(weight_of(row)) * u128::from(item_share(items.len()));
+                for &item in items {
+                    add(row, item, amount);
+                }
+            }
+        }
     }
 }
 

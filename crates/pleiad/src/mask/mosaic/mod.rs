@@ -1,4 +1,44 @@
 //! Mosaic: a private table that clusters like the raw one.
+//!
+//! Generalised cells alone place people badly: a cell lies in the middle of all that it covers, far from where its
+//! people are. So there are few cells here, chosen privately, and most of the budget goes into noisy histograms of
+//! every column within groups of cells. What comes out is a table of cells with weights and, drawn from them, synthetic
+//! rows at full resolution. Nothing but ε has to be set.
+//!
+//! # The method
+//! 1. *How many people* there are, which decides how often to cut: groups = ½·log₂(people · ε / 8d), rounded, cuts
+//!    that separate groups, and at least one cut more (`params`). A table of numbers is cut six times.
+//! 2. *Cuts.* All cells are cut by the same test, again and again: "at least 37", "under this node", "some item under
+//!    this node", "missing". A test is drawn by how much it takes off the spread of its column (`cuts`, `score`).
+//! 3. *How many people are in each cell* (`counts`), made whole numbers that add up (`project`).
+//! 4. *How each column spreads* in each group (`histograms`, `bins`): groups are the cells after the first cuts.
+//!    Every group is drawn towards the one it was cut from (`shrink`). Numbers of a table that has nothing else are
+//!    summed up instead (`sums`), and take their shape from a histogram of the whole table (`marginal`).
+//! 5. *Cells* lie where their group's histograms, restricted to what is possible in the cell, say (`model`,
+//!    `cells`); *rows* are drawn from the same (`synthetic`).
+//!
+//! # Privacy
+//! **Claim.** `measure` is ε-differentially private under adding or removing a person, one row being one person
+//! ([`SealedTable`] sees to that). Public are the columns with their domains and weights, ε, and every constant here.
+//! The number of rows is private.
+//!
+//! | step | why | a test that fails if it is not so |
+//! |---|---|---|
+//! | people, 2 % of ε | a person moves the count by 1; how often to cut is a function of the noisy count | `one_person_moves_one_cell_by_one`, `the_number_of_cuts_follows_from_noisy_people_and_epsilon` |
+//! | cuts, 30 % | scores are whole numbers; one person moves a score by at most its column's weight W, so two scores at most 2W apart | `one_person_moves_scores_by_no_more_than_their_weight_and_twice_that_apart`, `scores_agree_with_the_definition_cut_after_cut` |
+//! | | candidates follow from the domains and from earlier draws | `candidates_do_not_depend_on_the_rows` |
+//! | cells, 8 % | cells do not overlap; all that can hold somebody get noise; the others are empty for every table | `one_person_moves_one_cell_by_one`, `every_row_is_possible_where_it_falls` |
+//! | columns, 60 % | groups do not overlap; a row adds one unit to its group's histogram, a set of s items at most s·⌊Q/s⌋ ≤ Q; bins left out are 0 for every table | `one_person_moves_the_histograms_of_a_column_by_one_unit` |
+//! | | bins of a wide column are chosen from its noisy histogram over all values, which is paid for by itself | the same, with bins of any histogram |
+//! | | sums: a person moves one group's sums, each by at most the width of its range | `one_person_moves_the_sums_of_a_group_by_its_widths` |
+//! | sum | the parts are exact fractions and add up to ε; columns are about the same people, so they share their part | `the_account_is_exactly_the_budget` |
+//! | publication | a function of the outputs and of public knowledge; the seed of synthetic rows is drawn without a look at the rows | `a_replayed_release_is_the_same` |
+//! | never a failure | whether there is a release tells nothing: any rows get one | `any_table_gets_a_release` |
+//! | all of it | whole measurements of neighbours, ten thousand times | `a_mixed_release_stays_under_its_claim`, `a_release_of_numbers_stays_under_its_claim` |
+//!
+//! No float touches a private value: scores are floors of exact fractions, counts and sums are integers, noise is exact.
+//! What is computed in floating point works on noisy numbers. Under replacing a person everything costs twice. No number
+//! of clusters, no labels and no clustering of raw rows take part.
 
 mod axis;
 mod bins;
@@ -6,6 +46,7 @@ mod cells;
 mod counts;
 mod cuts;
 mod histograms;
+mod marginal;
 mod model;
 mod noise;
 mod outputs;
@@ -25,9 +66,10 @@ mod tests;
 use counts::{CountCells, CountPeople};
 use cuts::ChooseCuts;
 use histograms::MeasureHistograms;
+use marginal::MeasureMarginal;
 use model::Model;
 use region::Plan;
-use sums::{MeasureSums, linear_columns};
+use sums::{LinearParts, MeasureSums, linear_columns};
 
 pub use cells::Cells;
 pub use outputs::{ColumnOutputs, Cut, Outputs};
@@ -108,18 +150,23 @@ impl Mosaic {
         let n_columns = Positive::try_from(Rational::from(self.axes.len() as u64))?;
         let part = self.parts().spread.over(&n_columns);
         let linear = linear_columns(self);
+        let parts = LinearParts::new(linear.len(), &part)?;
         let mut sums = if linear.is_empty() {
             Vec::new()
         } else {
-            let part = part.clone() * Rational::from(linear.len() as u64);
-            let question = MeasureSums::new(self, &linear, plan, n_group_cuts, &part, random)?;
+            let question =
+                MeasureSums::new(self, &linear, plan, n_group_cuts, &parts.sums, random)?;
             table.ask(question, purse)?
         }
         .into_iter();
         (0..self.axes.len())
             .map(|column| {
                 if linear.contains(&column) {
-                    return Ok(sums.next().expect("a linear column has its sums"));
+                    let question = MeasureMarginal::new(self, column, &parts.marginal, random)?;
+                    return Ok(ColumnOutputs::Sums {
+                        fine: table.ask(question, purse)?,
+                        groups: sums.next().expect("a linear column has its sums"),
+                    });
                 }
                 let question =
                     MeasureHistograms::new(self, column, plan, n_group_cuts, &part, random)?;

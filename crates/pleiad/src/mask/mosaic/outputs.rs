@@ -62,7 +62,12 @@ pub enum ColumnOutputs {
         /// How many sets have how many items, for a column of sets; else empty.
         sizes: Vec<i64>,
     },
-    /// For each group that can hold somebody, the sum of the numbers' distances from the middle of the group's range,
-    /// in half steps of the grid.
-    Sums(Vec<i64>),
+    /// Sums of numbers.
+    Sums {
+        /// How all people spread over the bins.
+        fine: Vec<i64>,
+        /// For each group that can hold somebody, the sum of the numbers' distances from the middle of the group's
+        /// range, in half steps of the grid.
+        groups: Vec<i64>,
+    },
 }

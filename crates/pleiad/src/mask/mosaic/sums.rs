@@ -14,7 +14,6 @@
 
 use super::axis::{Axis, NumberAxis};
 use super::noise::{as_float, fraction, into_i64};
-use super::outputs::ColumnOutputs;
 use super::params::Mosaic;
 use super::region::{Cell, Plan};
 use super::rows::{cells_of_rows, weight_of};
@@ -22,6 +21,9 @@ use crate::error::Result;
 use crate::privacy::budget::{AddRemove, Charge, Mechanism, Positive, Question, Rational};
 use crate::privacy::noise::{DiscreteLaplace, PrivateRandom};
 use crate::table::{Place, Table, with_codes};
+
+/// Per cent of a column's part for its histogram over the whole table, which rows take their shape from.
+const MARGINAL: u32 = 15;
 
 /// The columns whose sums are measured: all that cannot be missing, of a table of numbers that is cut.
 pub(super) fn linear_columns(mosaic: &Mosaic) -> Vec<usize> {
@@ -33,6 +35,28 @@ pub(super) fn linear_columns(mosaic: &Mosaic) -> Vec<usize> {
         .filter(|(_, axis)| matches!(axis, Axis::Numbers(numbers) if !numbers.may_be_missing))
         .map(|(column, _)| column)
         .collect()
+}
+
+/// How the block's part of ε is divided.
+#[derive(Debug)]
+pub(super) struct LinearParts {
+    /// For the histogram of each column over the whole table.
+    pub(super) marginal: Rational,
+    /// For the sums of all columns together.
+    pub(super) sums: Rational,
+}
+
+impl LinearParts {
+    /// `epsilon` is the part of each of the columns.
+    pub(super) fn new(n_columns: usize, epsilon: &Rational) -> Result<Self> {
+        let share = |per_cent: u32| -> Result<Rational> {
+            Ok(epsilon.clone() * Rational::new(per_cent, 100_u32)?)
+        };
+        Ok(Self {
+            marginal: share(MARGINAL)?,
+            sums: share(100 - MARGINAL)? * Rational::from(n_columns as u64),
+        })
+    }
 }
 
 /// The range of places of a column that is possible in a cell.
@@ -138,7 +162,7 @@ impl<'a> MeasureSums<'a> {
 impl Question for MeasureSums<'_> {
     type Relation = AddRemove;
     /// The sums of each of the columns.
-    type Answer = Vec<ColumnOutputs>;
+    type Answer = Vec<Vec<i64>>;
 
     fn what(&self) -> String {
         let names = self.columns.iter().map(|&column| {
@@ -155,7 +179,7 @@ impl Question for MeasureSums<'_> {
         Charge::of(self.cost.clone())
     }
 
-    fn answer(self, rows: &Table) -> Vec<ColumnOutputs> {
+    fn answer(self, rows: &Table) -> Vec<Vec<i64>> {
         let groups = cells_of_rows(
             rows,
             &self.mosaic.axes,
@@ -176,7 +200,7 @@ impl Question for MeasureSums<'_> {
                         .as_ref()
                         .map_or(0, |noise| into_i64(noise.add_to(sum, self.random)))
                 });
-                ColumnOutputs::Sums(noised.collect())
+                noised.collect()
             })
             .collect()
     }

@@ -6,7 +6,7 @@
 //! that was drawn together with the noise, and not from the raw rows.
 
 use super::axis::{Atom, Axis, NumberAxis};
-use super::model::{CellSpread, Model};
+use super::model::Model;
 use super::project::apportioned;
 use super::synthetic_sets::{DrawnSets, draw_sets};
 use crate::repeatable::Repeatable;
@@ -55,18 +55,9 @@ fn draw_column(
         Axis::Numbers(numbers) => {
             let mut codes = Vec::new();
             for (cell, n_rows) in cells() {
-                codes.extend(match model.spread(column, cell) {
-                    CellSpread::Shares(shares) => {
-                        let bins = shuffled(&dealt(&shares, n_rows, random), random);
-                        let place = |bin| place_in(numbers, bin, random);
-                        bins.into_iter().map(place).collect::<Vec<u32>>()
-                    }
-                    CellSpread::Mean(mean) => {
-                        let (first, last) = model.places(column, cell);
-                        let places = around(mean, first, last, n_rows, random);
-                        shuffled(&places, random)
-                    }
-                });
+                let shares = model.shares_of_rows(column, cell);
+                let bins = shuffled(&dealt(&shares, n_rows, random), random);
+                codes.extend(bins.into_iter().map(|bin| place_in(numbers, bin, random)));
             }
             let n_places = numbers.interval.missing() as usize + 1;
             Column::Numbers(Codes::pack(codes, n_places))
@@ -74,9 +65,7 @@ fn draw_column(
         Axis::Values(_) => {
             let mut codes = Vec::new();
             for (cell, n_rows) in cells() {
-                let CellSpread::Shares(shares) = model.spread(column, cell) else {
-                    unreachable!("values have shares");
-                };
+                let shares = model.shares_of_rows(column, cell);
                 codes.extend(shuffled(&dealt(&shares, n_rows, random), random));
             }
             Column::Values(Codes::pack(codes, axis.n_atoms()))
@@ -127,51 +116,4 @@ fn place_in(numbers: &NumberAxis, bin: Atom, random: &mut Repeatable) -> u32 {
     }
     let places = numbers.places(bin);
     (places.start + random.below(u128::from(places.end - places.start)) as u64) as u32
-}
-
-/// So many places of a range with this mean, spread as evenly as the mean allows: the density is proportional to
-/// exp(t·x), which has the largest entropy of all with that mean.
-fn around(mean: f64, first: u32, last: u32, n_rows: usize, random: &mut Repeatable) -> Vec<u32> {
-    let width = f64::from(last - first);
-    if width <= 0.0 {
-        return vec![first; n_rows];
-    }
-    let wanted = ((mean - f64::from(first)) / width).clamp(1e-6, 1.0 - 1e-6);
-    let slope = slope_for(wanted);
-    let start = unit(random);
-    (0..n_rows)
-        .map(|row| {
-            let share = (row as f64 + start) / n_rows as f64;
-            let at = if slope.abs() < 1e-9 {
-                share
-            } else if slope > 0.0 {
-                // The same from the other end, where nothing overflows.
-                1.0 + (share + (1.0 - share) * (-slope).exp()).ln() / slope
-            } else {
-                (1.0 - share + share * slope.exp()).ln() / slope
-            };
-            first + (at.clamp(0.0, 1.0) * width).round() as u32
-        })
-        .collect()
-}
-
-/// The t for which the density exp(t·x) on [0, 1] has this mean.
-fn slope_for(mean: f64) -> f64 {
-    let mean_of = |slope: f64| {
-        if slope.abs() < 1e-6 {
-            0.5 + slope / 12.0
-        } else {
-            1.0 / (1.0 - (-slope).exp()) - 1.0 / slope
-        }
-    };
-    let (mut low, mut high) = (-1e7_f64, 1e7_f64);
-    for _ in 0..200 {
-        let middle = f64::midpoint(low, high);
-        if mean_of(middle) < mean {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    f64::midpoint(low, high)
 }

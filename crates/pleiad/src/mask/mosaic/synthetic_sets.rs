@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::axis::Atom;
 use super::histograms::SIZE_STARTS;
-use super::model::{CellSpread, Model};
+use super::model::Model;
 use super::synthetic::{dealt, shuffled};
 use crate::repeatable::Repeatable;
 use crate::table::{Codes, Column, Leaf, SetDictionary};
@@ -53,11 +53,10 @@ pub(super) fn draw_sets(
     random: &mut Repeatable,
     drawn: &mut DrawnSets,
 ) {
-    let (CellSpread::Shares(shares), Some(own)) =
-        (model.spread(column, cell), &model.plan.cells()[cell])
-    else {
+    let Some(own) = &model.plan.cells()[cell] else {
         return;
     };
+    let shares = model.shares_of_rows(column, cell);
     let loners = model.mosaic.axes[column].loners();
     let (alone, ordinary): (Vec<_>, Vec<_>) =
         shares.iter().partition(|(atom, _)| loners.contains(atom));
