@@ -6,11 +6,15 @@
 
 pub mod agreement;
 pub mod contingency;
+mod loss;
 mod measures;
 mod protocol;
+mod risk;
 pub mod t_test;
 #[cfg(test)]
 mod tests;
 
+pub use loss::{ClassSize, ColumnLoss, Loss, RowsLost};
 pub use measures::{Better, MEASURES, Measure};
 pub use protocol::{Agreement, Comparison, Judgement, LabelledBy, Protocol, Reference};
+pub use risk::{Attack, Risk};
