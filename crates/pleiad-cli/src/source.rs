@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use pleiad::release::{MANIFEST_FILE, Manifest, open_release};
+use pleiad::release::{
+    ClusterEntry, MANIFEST_FILE, Manifest, PrivateManifest, open_private, open_release,
+};
 use pleiad::spec::{ClusterSpec, Spec};
 use pleiad::table::{ColumnSpread, Kind, Plan, Reading, Unit, infer_plan, read_table};
 use pleiad::{Error, Place, Progress};
@@ -31,7 +33,10 @@ pub(crate) struct Source {
 #[derive(Debug)]
 enum Description {
     Spec(PathBuf, Box<Spec>),
-    Release(PathBuf, Box<Manifest>),
+    /// The folder of a release, and how its manifest says that it is clustered.
+    Release(PathBuf, ClusterEntry),
+    /// The same, of people who do not exist.
+    PrivateRelease(PathBuf, ClusterEntry),
     Nothing,
 }
 
@@ -94,13 +99,19 @@ impl Source {
         refuse_other_folders(folder)?;
         refuse_spec_for_release(folder, spec)?;
         let manifest_path = folder.join(MANIFEST_FILE);
-        let manifest = Manifest::read(&manifest_path)?;
-        let data = folder.join(&manifest.data.file);
+        let folder = folder.to_owned();
+        let (data, description) = if PrivateManifest::is_at(&manifest_path) {
+            let manifest = PrivateManifest::read(&manifest_path)?;
+            let description = Description::PrivateRelease(folder.clone(), manifest.cluster);
+            (manifest.data.file, description)
+        } else {
+            let manifest = Manifest::read(&manifest_path)?;
+            let description = Description::Release(folder.clone(), manifest.cluster);
+            (manifest.data.file, description)
+        };
+        let data = folder.join(data);
         say_found(&data, &manifest_path, terminal);
-        Ok(Self {
-            data,
-            description: Description::Release(folder.to_owned(), Box::new(manifest)),
-        })
+        Ok(Self { data, description })
     }
 
     /// The table of a spec that was read already.
@@ -115,13 +126,15 @@ impl Source {
     pub(crate) fn cluster_spec(&self) -> Option<ClusterSpec> {
         match &self.description {
             Description::Spec(_, spec) => Some(spec.cluster.clone()),
-            Description::Release(_, manifest) => Some(ClusterSpec {
-                algorithm: manifest.cluster.algorithm,
-                clusters: manifest.cluster.clusters,
-                restarts: DEFAULT_RESTARTS,
-                seed: 0,
-                encoding: manifest.cluster.encoding,
-            }),
+            Description::Release(_, cluster) | Description::PrivateRelease(_, cluster) => {
+                Some(ClusterSpec {
+                    algorithm: cluster.algorithm,
+                    clusters: cluster.clusters,
+                    restarts: DEFAULT_RESTARTS,
+                    seed: 0,
+                    encoding: cluster.encoding,
+                })
+            }
             Description::Nothing => None,
         }
     }
@@ -130,14 +143,18 @@ impl Source {
     pub(crate) fn spec_path(&self) -> Option<&Path> {
         match &self.description {
             Description::Spec(path, _) => Some(path),
-            Description::Release(..) | Description::Nothing => None,
+            Description::Release(..) | Description::PrivateRelease(..) | Description::Nothing => {
+                None
+            }
         }
     }
 
     /// The folder, where the table is that of a release.
     pub(crate) fn release_folder(&self) -> Option<&Path> {
         match &self.description {
-            Description::Release(folder, _) => Some(folder),
+            Description::Release(folder, _) | Description::PrivateRelease(folder, _) => {
+                Some(folder)
+            }
             Description::Spec(..) | Description::Nothing => None,
         }
     }
@@ -153,6 +170,17 @@ impl Source {
                         dropped_rows: Vec::new(),
                     },
                     spreads: release.spreads,
+                    left_out: Vec::new(),
+                });
+            }
+            Description::PrivateRelease(folder, _) => {
+                let release = open_private(folder, progress)?;
+                return Ok(Opened {
+                    reading: Reading {
+                        table: release.rows,
+                        dropped_rows: Vec::new(),
+                    },
+                    spreads: Vec::new(),
                     left_out: Vec::new(),
                 });
             }

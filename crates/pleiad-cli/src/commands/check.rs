@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use pleiad::release::{
-    Counted, MANIFEST_FILE, PromiseKept, ROWS_FILE, check_table, verify_release,
+    Counted, DifferentialPrivacy, MANIFEST_FILE, PrivateManifest, PromiseKept, ROWS_FILE,
+    check_table, verify_private, verify_release,
 };
 use pleiad::{Error, Kind};
 use serde::Serialize;
@@ -15,6 +16,7 @@ use serde::Serialize;
 use crate::failure::{Failure, Outcome};
 use crate::progress::Bars;
 use crate::source::{SPEC_FILE, read_spec, refuse_other_folders, refuse_spec_for_release};
+use crate::summary::private;
 use crate::summary::promises::{entry, groups, listed};
 use crate::terminal::{self, STRONG, Terminal, shown, styled};
 
@@ -29,6 +31,8 @@ const JSON_FORMAT: u32 = 1;
 /// The folder of a release is held to its manifest: files, columns, order of the rows, promises. People are counted if
 /// the owner's folder is beside it, else rows, which can miss a broken promise where a person has several rows. A file,
 /// whoever made it, is held to the section [protect] of a spec.
+///
+/// A private release is held to its account: what every step cost is worked out anew and added up.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Options {
@@ -67,9 +71,24 @@ struct Kept {
     promises: Vec<PromiseKept>,
 }
 
+/// A private release whose account holds.
+#[derive(Debug, Serialize)]
+struct PrivatelyKept {
+    format: u32,
+    pleiad: &'static str,
+    /// The folder.
+    checked: String,
+    /// What it was held to.
+    against: String,
+    guarantee: DifferentialPrivacy,
+}
+
 /// Checks and prints what was found.
 pub(crate) fn run(options: &Options, terminal: &Terminal) -> Outcome<()> {
     let kept = if options.path.is_dir() {
+        if PrivateManifest::is_at(&options.path.join(MANIFEST_FILE)) {
+            return check_private(options, terminal);
+        }
         check_release(options, terminal)?
     } else {
         check_file(options, terminal)?
@@ -102,6 +121,37 @@ fn check_release(options: &Options, terminal: &Terminal) -> Outcome<Kept> {
         checked: folder.display().to_string(),
         against: folder.join(MANIFEST_FILE).display().to_string(),
         promises: verified.promises,
+    })
+}
+
+/// A privacy claim is no property of files; what can be checked is what it rests on.
+fn check_private(options: &Options, terminal: &Terminal) -> Outcome<()> {
+    let folder = &options.path;
+    refuse_spec_for_release(folder, options.spec.as_deref())?;
+    terminal.say(&format!("Checking {} by its own files.", shown(folder)));
+    let manifest = verify_private(folder, &Bars::new(terminal)).map_err(broken)?;
+    if options.json {
+        let kept = PrivatelyKept {
+            format: JSON_FORMAT,
+            pleiad: env!("CARGO_PKG_VERSION"),
+            checked: folder.display().to_string(),
+            against: folder.join(MANIFEST_FILE).display().to_string(),
+            guarantee: manifest.guarantee,
+        };
+        return terminal::print(|out| {
+            serde_json::to_writer_pretty(&mut *out, &kept)?;
+            writeln!(out)
+        });
+    }
+    let width = terminal::width();
+    let found = "The account adds up to it, every file is as it was written, and rows and cells are of the stated domains. \
+                 That the noise was drawn as stated cannot be seen in files.";
+    terminal::print(|out| {
+        writeln!(out, "{}", styled(STRONG, "The account holds"))?;
+        let promised = private::promised(&manifest);
+        out.write_all(entry("Promised", &promised, width).as_bytes())?;
+        out.write_all(entry("Paid", &private::paid(&manifest), width).as_bytes())?;
+        out.write_all(entry("Found", found, width).as_bytes())
     })
 }
 

@@ -5,16 +5,19 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use pleiad::Error;
-use pleiad::release::{ReleaseOptions, Released, release};
-use pleiad::spec::Spec;
-use pleiad::table::{Format, Role};
+use pleiad::release::{Evaluation, ReleaseOptions, Released, release};
+use pleiad::spec::{ProtectSpec, Spec};
+use pleiad::table::{Format, Role, read_table};
 
 use crate::failure::{Failure, Outcome};
 use crate::progress::Bars;
 use crate::source::{SPEC_FILE, read_spec, say_found, spec_here};
 use crate::summary;
 use crate::summary::promises::listed;
+use crate::summary::text::counted;
 use crate::terminal::{self, Terminal, shown};
+
+mod private_release;
 
 /// Publish a table so that its clusters survive and nobody can be found
 ///
@@ -24,6 +27,10 @@ use crate::terminal::{self, Terminal, shown};
 ///
 /// Every promise is counted again on the written files before the folders get their names. If anything is wrong,
 /// nothing is written, and an earlier release is never replaced.
+///
+/// With `method = "mosaic"` the release is differentially private: rows of people who do not exist, drawn from what was
+/// measured with noise. It is paid from the budget of a population, which `pleiad ledger` keeps, and booked before the
+/// first look at the rows.
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Options {
@@ -38,6 +45,20 @@ pub(crate) struct Options {
     /// How the table is written
     #[arg(long, value_name = "FORMAT", default_value = "csv")]
     format: FormatName,
+
+    /// Check the spec and the table, and stop before anything is booked or written
+    ///
+    /// A private release takes any rows, and what is not of the stated domains costs quality in silence: this is where
+    /// it is complained about.
+    #[arg(long, conflicts_with = "json")]
+    dry_run: bool,
+
+    /// Do not compare a private release with the raw table
+    ///
+    /// Whoever has seen a comparison may choose the next release by it, which no budget covers. So each one is logged in
+    /// the ledger, and the manifests of later releases say so.
+    #[arg(long)]
+    unseen: bool,
 
     /// Print the evaluation as JSON instead of the summary
     ///
@@ -57,7 +78,12 @@ const AFTER_HELP: &str = "\
 
 The spec says what is promised, in its section [protect]:
   [protect]
-  anonymity = 5        # five people or more look alike in the quasi columns";
+  anonymity = 5              # five people or more look alike in the quasi columns
+or
+  [protect]
+  method = \"mosaic\"          # differential privacy
+  epsilon = 1
+  population = \"patients\"    # declared once: pleiad ledger declare patients --epsilon 2";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FormatName {
@@ -74,17 +100,21 @@ pub(crate) fn run(options: &Options, terminal: &Terminal) -> Outcome<()> {
         FormatName::Csv => Format::Csv,
         FormatName::Parquet => Format::Parquet,
     };
+    if options.dry_run {
+        return try_out(&spec, &options.out, terminal);
+    }
+    if let Some(ProtectSpec::Mosaic(_)) = &spec.protect {
+        return private_release::run(&spec, &options.out, format, options, terminal);
+    }
+    if options.unseen {
+        return Err(Failure::usage(
+            "--unseen is for private releases, and the spec promises something else",
+        ));
+    }
     let released = make(&spec, &options.out, format, terminal)?;
     if options.json {
-        terminal::print(|out| {
-            serde_json::to_writer_pretty(&mut *out, &released.evaluation)?;
-            writeln!(out)
-        })?;
-        terminal.say(&format!(
-            "Hand over {}. Keep {}.",
-            shown(&released.folder),
-            shown(&released.owner_folder)
-        ));
+        print_json(&released.evaluation)?;
+        terminal.say(&hand_over(&released.folder, &released.owner_folder));
         return Ok(());
     }
     if terminal.is_watched() {
@@ -92,6 +122,29 @@ pub(crate) fn run(options: &Options, terminal: &Terminal) -> Outcome<()> {
     }
     let summary = summary::release::summary(&released, terminal::width());
     terminal::print(|out| out.write_all(summary.as_bytes()))
+}
+
+/// Reads everything as strictly as can be, and does nothing with it.
+fn try_out(spec: &Spec, folder: &Path, terminal: &Terminal) -> Outcome<()> {
+    check_writable(folder)?;
+    say_doubts(spec, terminal);
+    let reading = read_table(&spec.data_path, &spec.plan, &Bars::new(terminal))?;
+    let rows = counted(reading.table.n_rows() as u64, "row");
+    terminal.say(&format!(
+        "The spec holds, and so does the table: {rows} would be released. Nothing was written."
+    ));
+    Ok(())
+}
+
+fn print_json(evaluation: &Evaluation) -> Outcome<()> {
+    terminal::print(|out| {
+        serde_json::to_writer_pretty(&mut *out, evaluation)?;
+        writeln!(out)
+    })
+}
+
+fn hand_over(public: &Path, owner: &Path) -> String {
+    format!("Hand over {}. Keep {}.", shown(public), shown(owner))
 }
 
 /// Makes a release; what its reader might not expect is said.

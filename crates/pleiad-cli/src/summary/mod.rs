@@ -1,6 +1,8 @@
-//! What was found, for people ([`text`]) and for programs ([`json`]); what a release comes to ([`release`]).
+//! What was found, for people ([`text`]) and for programs ([`json`]); what a release comes to
+//! ([`release`], [`private`]).
 
 pub(crate) mod json;
+pub(crate) mod private;
 pub(crate) mod promises;
 pub(crate) mod release;
 mod survival;

@@ -119,7 +119,7 @@ impl Survival {
 }
 
 /// A measure as people read it; the cost ratio is endless where the raw rows have no spread at all.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     if value.is_finite() {
         format!("{value:.2}")
     } else {

@@ -6,4 +6,5 @@ mod common;
 mod demo;
 mod failures;
 mod ledger;
+mod private_release;
 mod release;

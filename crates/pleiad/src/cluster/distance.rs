@@ -35,6 +35,16 @@ pub(super) fn assign(points: &Points<'_>, centres: &[Vec<f64>]) -> (Vec<u32>, f6
     (labels, from_units(cost))
 }
 
+/// Each row's squared distance from the nearest centre.
+pub(super) fn all_squared_distances(points: &Points<'_>, centres: &[Vec<f64>]) -> Vec<f64> {
+    let tables = Tables::new(points, centres);
+    let mut labels = vec![0; points.n_rows()];
+    squared_distances(points, &tables, 0, &mut labels)
+        .into_iter()
+        .map(|units| from_units(units.into()))
+        .collect()
+}
+
 /// Finds the nearest centres of a block and returns the squared distances to them.
 pub(super) fn squared_distances(
     points: &Points<'_>,

@@ -74,6 +74,11 @@ pub fn assign(points: &Points<'_>, centres: &[Vec<f64>]) -> (Vec<u32>, f64) {
     distance::assign(points, centres)
 }
 
+/// Each point's squared distance from the nearest centre.
+pub fn squared_distances(points: &Points<'_>, centres: &[Vec<f64>]) -> Vec<f64> {
+    distance::all_squared_distances(points, centres)
+}
+
 /// Refuses to look for more clusters than there are different rows.
 fn check_size(points: &Points<'_>, n_clusters: usize) -> Result<()> {
     if n_clusters == 0 {

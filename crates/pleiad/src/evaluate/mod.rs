@@ -5,6 +5,7 @@
 //! what connects them) and the ratio of costs, which does not care about labels.
 
 pub mod agreement;
+mod association;
 pub mod contingency;
 mod loss;
 mod measures;
@@ -14,6 +15,7 @@ pub mod t_test;
 #[cfg(test)]
 mod tests;
 
+pub use association::{Association, ColumnDistance, associations, column_distances};
 pub use loss::{ClassSize, ColumnLoss, Loss, RowsLost};
 pub use measures::{Better, MEASURES, Measure};
 pub use protocol::{Agreement, Comparison, Judgement, LabelledBy, Protocol, Reference};

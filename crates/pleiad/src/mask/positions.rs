@@ -40,6 +40,14 @@ pub fn spreads(
         .collect()
 }
 
+/// How the raw rows of each group spread, exactly. This is for the owner alone: a group may be one person.
+pub(crate) fn exact_spreads(raw: &Table, groups: &Codes) -> Vec<Option<ColumnSpread>> {
+    let columns = 0..raw.columns().len();
+    columns
+        .map(|number| Some(RawColumn::new(raw, number).spread_over_groups(groups, 1)))
+        .collect()
+}
+
 /// The number of each row's group: rows that look alike on these columns.
 fn group_of_rows(masked: &Table, columns: &[usize]) -> Codes {
     let fields = columns

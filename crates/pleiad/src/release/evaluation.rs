@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::private::PrivateEvidence;
 use super::verify::PromiseKept;
 use crate::evaluate::{Better, Comparison, MEASURES};
 use crate::mask::refine::Refinement;
@@ -27,6 +28,9 @@ pub struct Evaluation {
     pub structure: StructureEntry,
     /// Every step of the refinement, in order.
     pub refinements: Vec<RefinementEntry>,
+    /// What only a private release has to say about itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub privacy: Option<PrivateEvidence>,
 }
 
 /// The raw table.

@@ -10,6 +10,7 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::private::{CELLS_FILE, OUTPUTS_FILE};
 use super::verify::describe_file;
 use super::{EVALUATION_FILE, MANIFEST_FILE, POSITIONS_FILE, README_FILE, ROWS_FILE};
 use crate::error::{Error, Result};
@@ -268,6 +269,8 @@ pub(super) fn is_file_of_a_release(name: &str) -> bool {
     let others = [
         "data.csv",
         "data.parquet",
+        CELLS_FILE,
+        OUTPUTS_FILE,
         POSITIONS_FILE,
         MANIFEST_FILE,
         README_FILE,

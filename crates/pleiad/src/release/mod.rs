@@ -29,8 +29,9 @@ pub use manifest::{ClusterEntry, Guarantee, Manifest, UnitEntry, manifest_schema
 pub use open::{OpenedRelease, open_release};
 pub use pipeline::{ReleaseOptions, Released, release};
 pub use private::{
-    DifferentialPrivacy, PrivateManifest, PrivateMethodName, PrivatePublication,
-    private_manifest_schema, release_private, verify_private,
+    CellsEntry, DifferentialPrivacy, OpenedPrivateRelease, PrivateEvidence, PrivateManifest,
+    PrivateMethodName, PrivateOptions, PrivatePublication, PrivatelyReleased, TakenIn,
+    open_private, private_manifest_schema, release_privately, verify_private,
 };
 pub use verify::{Counted, PromiseKept, Verified, check_table, verify_release};
 

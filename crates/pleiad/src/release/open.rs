@@ -135,7 +135,11 @@ fn read_unmasked(
 }
 
 /// A masked column from its texts.
-fn masked_column(field: &Field, hidden: Option<&[u32]>, texts: &TextTable) -> Result<Column> {
+pub(super) fn masked_column(
+    field: &Field,
+    hidden: Option<&[u32]>,
+    texts: &TextTable,
+) -> Result<Column> {
     let column = texts
         .column(&field.name)
         .ok_or_else(|| Error::data(format!("the table has no column `{}`", field.name)))?;

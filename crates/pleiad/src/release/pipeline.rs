@@ -16,12 +16,12 @@ use crate::mask::refine::{RefineParams, Refined, refine};
 use crate::privacy::{QuasiIdentifier, Requirement};
 use crate::progress::Progress;
 use crate::repeatable::Repeatable;
-use crate::spec::{Encoding, Positions, ProtectSpec, Spec};
+use crate::spec::{Encoding, Positions, ProtectSpec, RefineSpec, Spec};
 use crate::table::{ColumnSpread, Format, Reading, Table, read_table};
 
 /// A table with more rows is compared on a sample of as many: what a measure says of these it says of all, and the
 /// protocol clusters some three hundred times.
-const MOST_ROWS_COMPARED: usize = 50_000;
+pub(super) const MOST_ROWS_COMPARED: usize = 50_000;
 
 /// Where a release goes and how it is written.
 #[derive(Debug, Clone)]
@@ -56,14 +56,25 @@ pub fn release(spec: &Spec, options: &ReleaseOptions, progress: &dyn Progress) -
         .chain(spec_path)
         .collect();
     let target = Target::check(&options.folder, &inputs)?;
-    let protect = spec.protect.as_ref().ok_or_else(|| {
-        let error = Error::spec("the spec has no section [protect]: nothing is promised")
-            .hint("add `anonymity = 5` under a line `[protect]`: five people or more look alike");
-        match &spec.plan.source {
-            Some(source) => error.at(Place::file(source)),
-            None => error,
+    let at_spec = |error: Error| match &spec.plan.source {
+        Some(source) => error.at(Place::file(source)),
+        None => error,
+    };
+    let protect = match &spec.protect {
+        Some(ProtectSpec::Refine(protect)) => protect,
+        Some(ProtectSpec::Mosaic(_)) => {
+            return Err(at_spec(Error::spec(
+                "the spec asks for a private release, which is made by another function",
+            )));
         }
-    })?;
+        None => {
+            return Err(at_spec(
+                Error::spec("the spec has no section [protect]: nothing is promised").hint(
+                    "add `anonymity = 5` under a line `[protect]`: five people or more look alike",
+                ),
+            ));
+        }
+    };
     let reading = read_table(&spec.data_path, &spec.plan, progress)?;
     let table = &reading.table;
     let requirement = requirement(protect, table)?;
@@ -122,6 +133,7 @@ pub fn release(spec: &Spec, options: &ReleaseOptions, progress: &dyn Progress) -
             promises: verified.promises.clone(),
             structure: compared.structure,
             refinements: refinements(table, &trace),
+            privacy: None,
         },
         progress,
     )?;
@@ -165,7 +177,7 @@ fn n_people(table: &Table) -> usize {
 }
 
 /// The promises of a spec, in the columns of its table.
-pub(super) fn requirement(protect: &ProtectSpec, table: &Table) -> Result<Requirement> {
+pub(super) fn requirement(protect: &RefineSpec, table: &Table) -> Result<Requirement> {
     let all = protect
         .anonymity
         .iter()

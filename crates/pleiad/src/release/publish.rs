@@ -16,7 +16,7 @@ use super::verify::describe_file;
 use super::{MANIFEST_FILE, POSITIONS_FILE, README_FILE, ROWS_FILE, positions_file, readme};
 use crate::error::{Error, Result};
 use crate::privacy::Requirement;
-use crate::spec::{self, Positions, ProtectSpec, Spec};
+use crate::spec::{Positions, RefineSpec, Spec};
 use crate::table::{
     Codes, Column, ColumnSpread, Extra, Format, MaskedValue, Reading, Table, write_table,
 };
@@ -34,10 +34,19 @@ pub(super) fn made_by() -> String {
     format!("pleiad {}", env!("CARGO_PKG_VERSION"))
 }
 
+/// The name of the table.
+pub(super) fn data_file(format: Format) -> Result<&'static str> {
+    match format {
+        Format::Csv => Ok("data.csv"),
+        Format::Parquet => Ok("data.parquet"),
+        Format::ArrowIpc => Err(Error::spec("a release is written as CSV or Parquet")),
+    }
+}
+
 /// All that goes into a release.
 pub(super) struct Publication<'a> {
     pub(super) spec: &'a Spec,
-    pub(super) protect: &'a ProtectSpec,
+    pub(super) protect: &'a RefineSpec,
     pub(super) reading: &'a Reading,
     pub(super) requirement: &'a Requirement,
     pub(super) masked: &'a Table,
@@ -56,13 +65,7 @@ impl Publication<'_> {
     pub(super) fn write(&self, public: &Path, owner: &Path) -> Result<()> {
         let order = published_order(self.masked)?;
         let table = self.masked.select(&order);
-        let data_file = match self.format {
-            Format::Csv => "data.csv",
-            Format::Parquet => "data.parquet",
-            Format::ArrowIpc => {
-                return Err(Error::spec("a release is written as CSV or Parquet"));
-            }
-        };
+        let data_file = data_file(self.format)?;
         write_table(&public.join(data_file), &table, &[])?;
         let mut files = vec![data_file.to_owned(), POSITIONS_FILE.to_owned()];
         let mut columns = column_entries(&table, &self.columns_from_data());
@@ -78,10 +81,8 @@ impl Publication<'_> {
             format: FORMAT,
             made_by: made_by(),
             guarantee: self.guarantee(&columns),
-            method: match self.protect.method {
-                spec::Method::Refine => Method::Refine {
-                    score: self.protect.score,
-                },
+            method: Method::Refine {
+                score: self.protect.score,
             },
             positions,
             cluster: ClusterEntry {

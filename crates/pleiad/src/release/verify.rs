@@ -19,7 +19,7 @@ use super::open::OpenedRelease;
 use super::{EVALUATION_FILE, MANIFEST_FILE, POSITIONS_FILE, README_FILE, ROWS_FILE, readme};
 use crate::error::{Error, Place, Result};
 use crate::progress::Progress;
-use crate::spec::{Positions, Spec};
+use crate::spec::{Positions, ProtectSpec, Spec};
 use crate::table::{
     Column, ColumnSpread, Format, MaskedValue, Spread, TextColumn, TextTable, Unit, read_texts,
 };
@@ -109,11 +109,20 @@ pub fn verify_release(
 /// Checks any table against the promises of a spec. People are counted if the table still has the spec's column of
 /// persons, else rows.
 pub fn check_table(path: &Path, spec: &Spec, progress: &dyn Progress) -> Result<Vec<PromiseKept>> {
-    let Some(protect) = &spec.protect else {
-        return Err(
-            Error::spec("the spec has no section [protect]: nothing is promised")
-                .hint("add `anonymity = 5` under a line `[protect]`"),
-        );
+    let protect = match &spec.protect {
+        Some(ProtectSpec::Refine(protect)) => protect,
+        Some(ProtectSpec::Mosaic(_)) => {
+            return Err(Error::spec(
+                "the spec promises differential privacy, which cannot be counted in a table: it is a property of how a table was made",
+            )
+            .hint("check the folder of a release: its manifest has the account"));
+        }
+        None => {
+            return Err(
+                Error::spec("the spec has no section [protect]: nothing is promised")
+                    .hint("add `anonymity = 5` under a line `[protect]`"),
+            );
+        }
     };
     let data = read_texts(path, spec.plan.delimiter, progress)?;
     let person = spec.plan.person.as_ref();

@@ -75,7 +75,8 @@ pub(super) fn check(
     })
 }
 
-fn span_of<T>(written: Option<&At<T>>) -> Option<Range<usize>> {
+/// The bytes that a key was written in, if it was.
+pub(super) fn span_of<T>(written: Option<&At<T>>) -> Option<Range<usize>> {
     written.map(|written| written.span.clone())
 }
 

@@ -7,6 +7,7 @@
 mod check;
 mod column;
 mod domain;
+mod mosaic;
 mod protect;
 mod raw;
 mod schema;
@@ -20,6 +21,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Place, Result};
+use crate::privacy::budget::{AddRemove, Epsilon};
 use crate::table::Plan;
 
 pub use schema::json_schema;
@@ -57,9 +59,16 @@ pub struct ClusterSpec {
 
 /// How the people in the table are protected.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProtectSpec {
-    /// How values are masked.
-    pub method: Method,
+pub enum ProtectSpec {
+    /// So many people look alike.
+    Refine(RefineSpec),
+    /// Differential privacy.
+    Mosaic(MosaicSpec),
+}
+
+/// What refinement is to promise, and how it goes about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefineSpec {
     /// At least one, and every quasi column is in one.
     pub anonymity: Vec<AnonymitySpec>,
     /// What is disclosed about the rows behind masked values.
@@ -68,6 +77,21 @@ pub struct ProtectSpec {
     pub score: Score,
     /// Breaks ties of the distortion score.
     pub seed: u64,
+}
+
+/// What mosaic may spend. Everything in it is public, and so are the domains of all columns of such a spec.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MosaicSpec {
+    /// What the release costs, more than 0.
+    pub epsilon: Epsilon<AddRemove>,
+    /// Whose budget it is taken from.
+    pub population: String,
+    /// The ledger that keeps the budget.
+    pub ledger: PathBuf,
+    /// Number of synthetic rows; the noisy number of people unless given.
+    pub rows: Option<u64>,
+    /// Whether settings are chosen by a private score.
+    pub tune: bool,
 }
 
 /// Columns by which a person could be looked up, and how many people must look alike there.
@@ -108,6 +132,8 @@ pub enum Method {
     /// All values start fully generalised and are made more precise for as long as the promise holds.
     #[default]
     Refine,
+    /// Differential privacy: a few private cells, noisy histograms within groups of them, and synthetic rows.
+    Mosaic,
 }
 
 /// What is disclosed about the rows behind masked values.
@@ -147,6 +173,14 @@ impl Spec {
             Error::spec("the spec is not UTF-8 text").at(Place::span(path, &before, valid..valid))
         })?;
         Self::parse(&text, path)
+    }
+
+    /// What is to be promised by refinement, if that is the method.
+    pub fn refinement(&self) -> Option<&RefineSpec> {
+        match &self.protect {
+            Some(ProtectSpec::Refine(protect)) => Some(protect),
+            Some(ProtectSpec::Mosaic(_)) | None => None,
+        }
     }
 
     /// Checks the text of a spec; `path` is for messages, and its folder is where relative paths start.

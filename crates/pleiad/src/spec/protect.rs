@@ -1,10 +1,11 @@
-//! Checking `[protect]`: that every quasi column is promised something, and that nobody has to look at the data to
-//! state what its values can be.
+//! Checking `[protect]`: that the keys are those of the method, and, for refinement, that every quasi column is promised
+//! something and that nobody has to look at the data to state what its values can be.
 
 use super::check::Source;
+use super::column::span_of;
 use super::raw::{self, Anonymity, At};
-use super::{AnonymitySpec, ProtectSpec};
-use crate::error::Result;
+use super::{AnonymitySpec, Method, ProtectSpec, RefineSpec, mosaic};
+use crate::error::{Error, Result};
 use crate::table::{ColumnPlan, Kind, Plan, Role};
 
 /// The fewest people who can hide each other.
@@ -17,7 +18,33 @@ pub(super) fn check(
     plan: &Plan,
     source: &Source<'_>,
 ) -> Result<ProtectSpec> {
+    match written.value.method.unwrap_or_default() {
+        Method::Refine => refine(written, columns, plan, source).map(ProtectSpec::Refine),
+        Method::Mosaic => mosaic::check(written, columns, plan, source).map(ProtectSpec::Mosaic),
+    }
+}
+
+fn refine(
+    written: &At<raw::Protect>,
+    columns: &raw::Columns,
+    plan: &Plan,
+    source: &Source<'_>,
+) -> Result<RefineSpec> {
     let protect = &written.value;
+    let of_mosaic = [
+        ("epsilon", span_of(protect.epsilon.as_ref())),
+        ("population", span_of(protect.population.as_ref())),
+        ("ledger", span_of(protect.ledger.as_ref())),
+        ("rows", span_of(protect.rows.as_ref())),
+        ("tune", span_of(protect.tune.as_ref())),
+    ];
+    for (key, span) in of_mosaic {
+        if let Some(span) = span {
+            return Err(Error::spec(format!("the method `refine` has no `{key}`"))
+                .at(source.place(span))
+                .hint("say `method = \"mosaic\"` for differential privacy"));
+        }
+    }
     let Some(anonymity) = &protect.anonymity else {
         return Err(source
             .wrong(
@@ -57,13 +84,16 @@ pub(super) fn check(
             refuse_open_domain(&name, &written.value, source)?;
         }
     }
-    Ok(ProtectSpec {
-        method: protect.method.unwrap_or_default(),
+    Ok(RefineSpec {
         anonymity,
-        positions: protect.positions.unwrap_or_default(),
-        score: protect.score.unwrap_or_default(),
-        seed: protect.seed.unwrap_or(0),
+        positions: value_of(protect.positions.as_ref()).unwrap_or_default(),
+        score: value_of(protect.score.as_ref()).unwrap_or_default(),
+        seed: value_of(protect.seed.as_ref()).unwrap_or(0),
     })
+}
+
+fn value_of<T: Copy>(written: Option<&At<T>>) -> Option<T> {
+    written.map(|written| written.value)
 }
 
 /// One requirement for all quasi columns.
@@ -207,16 +237,8 @@ fn refuse_open_domain(
     written: &raw::Column,
     source: &Source<'_>,
 ) -> Result<()> {
-    let (keys, danger) = match &column.value.kind {
-        Some(Kind::Numbers { interval: None, .. }) => (
-            "`bounds`",
-            "bounds taken from the data would tell the least and the greatest value of a person",
-        ),
-        Some(Kind::Values { tree: None } | Kind::Sets { tree: None, .. }) => (
-            "`values` or a `taxonomy`",
-            "values taken from the data would tell the rare value of a person",
-        ),
-        _ => return Ok(()),
+    let Some(open) = OpenDomain::of(column.value) else {
+        return Ok(());
     };
     let mark = match &written.from {
         Some(_) => ", and take the mark `from = \"data\"` away",
@@ -226,9 +248,33 @@ fn refuse_open_domain(
         .wrong(
             column,
             format!(
-                "a release states what the values of `{}` can be, and {danger}",
-                column.value.name
+                "a release states what the values of `{}` can be, and {}",
+                column.value.name, open.danger
             ),
         )
-        .hint(format!("write {keys} as public knowledge{mark}")))
+        .hint(format!("write {} as public knowledge{mark}", open.keys)))
+}
+
+/// What a column lacks whose domain would be taken from the data.
+pub(super) struct OpenDomain {
+    /// What to write.
+    pub(super) keys: &'static str,
+    /// What would be told otherwise.
+    pub(super) danger: &'static str,
+}
+
+impl OpenDomain {
+    pub(super) fn of(column: &ColumnPlan) -> Option<Self> {
+        match &column.kind {
+            Some(Kind::Numbers { interval: None, .. }) => Some(Self {
+                keys: "`bounds`",
+                danger: "bounds taken from the data would tell the least and the greatest value of a person",
+            }),
+            Some(Kind::Values { tree: None } | Kind::Sets { tree: None, .. }) => Some(Self {
+                keys: "`values` or a `taxonomy`",
+                danger: "values taken from the data would tell the rare value of a person",
+            }),
+            _ => None,
+        }
+    }
 }

@@ -14,7 +14,7 @@ use super::check::Source;
 use super::{Algorithm, Encoding, words};
 use crate::error::{Place, Result};
 
-pub(super) use protect::{Anonymity, Protect, Recipient, Requirement};
+pub(super) use protect::{Amount, Anonymity, Protect, Recipient, Requirement};
 
 /// A value and the bytes that it was written in.
 #[derive(Debug, Clone)]

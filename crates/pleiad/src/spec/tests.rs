@@ -1,3 +1,4 @@
+mod mosaic;
 mod protect;
 
 use std::fs;
@@ -93,7 +94,7 @@ fn the_example_of_the_design_is_read() {
             encoding: Encoding::Semantic,
         }
     );
-    let anonymity = spec.protect.unwrap().anonymity;
+    let anonymity = &spec.refinement().unwrap().anonymity;
     let thresholds = anonymity.iter().map(|requirement| requirement.at_least);
     assert_eq!(thresholds.collect::<Vec<_>>(), [4, 11]);
     assert_eq!(anonymity[1].columns, ["sex", "age", "born", "icd9"]);
@@ -822,7 +823,7 @@ fn survives(text: &str, path: &Path) -> std::result::Result<(), TestCaseError> {
             prop_assert!(spec.cluster.clusters >= 2 && spec.cluster.restarts >= 1);
             prop_assert!(spec.plan.columns.iter().any(|column| column.kind.is_some()));
             prop_assert!(spec.plan.columns.iter().all(|column| column.weight > 0.0));
-            if let Some(protect) = &spec.protect {
+            if let Some(protect) = spec.refinement() {
                 prop_assert!(!protect.anonymity.is_empty());
                 let are_groups = |requirement: &AnonymitySpec| {
                     requirement.at_least >= 2 && !requirement.columns.is_empty()

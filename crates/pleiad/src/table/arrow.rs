@@ -4,6 +4,7 @@ mod read;
 mod write;
 
 pub(super) use read::{
-    infer_ipc, infer_parquet, read_ipc, read_parquet, read_texts_ipc, read_texts_parquet,
+    infer_ipc, infer_parquet, ipc_names, parquet_names, read_ipc, read_parquet, read_texts_ipc,
+    read_texts_parquet,
 };
 pub(super) use write::ParquetCells;

@@ -10,6 +10,16 @@ use super::taxonomy::{EMPTY_SET_LABEL, Leaf, Taxonomy};
 use super::words::{ExtraLeaves, Words};
 use crate::error::{Error, Result};
 
+/// What becomes of a cell that is not of its column's domain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Strangers {
+    /// It is complained about.
+    Refuse,
+    /// It is taken for a value of the domain, by a rule that needs the cell alone: a number for the nearest one, a word
+    /// for the missing value or for `other`, what cannot be read for the missing value or the middle of the range.
+    TakeIn,
+}
+
 /// Whether the row can stay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fit {
@@ -23,6 +33,7 @@ pub(super) enum Fit {
 pub(super) struct ColumnBuilder {
     plan: ColumnPlan,
     cells: Cells,
+    strangers: Strangers,
     problems: Problems,
 }
 
@@ -50,8 +61,9 @@ struct SetCells {
 
 impl ColumnBuilder {
     /// A builder for a column that is read; `plan.kind` must be given.
-    pub(super) fn new(plan: ColumnPlan) -> Result<Self> {
+    pub(super) fn new(plan: ColumnPlan, strangers: Strangers) -> Result<Self> {
         let missing = plan.may_be_missing;
+        let takes_in = strangers == Strangers::TakeIn;
         let kind = plan
             .kind
             .clone()
@@ -66,8 +78,12 @@ impl ColumnBuilder {
             }
             Kind::Numbers { unit, .. } => Cells::Raw(unit, Vec::new()),
             Kind::Values { tree } => {
-                let empty_set = false;
-                let words = Words::new(tree, ExtraLeaves { missing, empty_set })?;
+                let extra = ExtraLeaves {
+                    missing,
+                    empty_set: false,
+                    other: takes_in && !missing,
+                };
+                let words = Words::new(tree, extra)?;
                 let n_values = match words.tree() {
                     Some((taxonomy, _)) => taxonomy.n_leaves(),
                     None => usize::MAX,
@@ -75,13 +91,14 @@ impl ColumnBuilder {
                 Cells::Values(words, Codes::for_values(n_values))
             }
             Kind::Sets { tree, separator } => Cells::Sets {
-                cells: SetCells::new(tree, &separator, missing)?,
+                cells: SetCells::new(tree, &separator, missing, takes_in)?,
                 separator,
             },
         };
         Ok(Self {
             plan,
             cells,
+            strangers,
             problems: Problems::default(),
         })
     }
@@ -109,7 +126,7 @@ impl ColumnBuilder {
         match &mut self.cells {
             Cells::Values(words, codes) => {
                 let leaf = words.find(text, row, &mut self.problems);
-                codes.push(leaf.unwrap_or(0));
+                codes.push(leaf.unwrap_or_else(|| words.stranger()));
             }
             Cells::Sets { cells, separator } => {
                 cells.push(split(text, separator.as_bytes()), row, &mut self.problems);
@@ -153,8 +170,11 @@ impl ColumnBuilder {
                         (true, true) => Problem::OffGrid,
                     };
                     self.problems.note(problem, row);
+                    if problem == Problem::Unreadable {
+                        return self.push_default();
+                    }
                 }
-                codes.push(place.unwrap_or(0));
+                codes.push(place.unwrap_or_else(|| interval.nearest_place(number)));
             }
             Cells::Raw(unit, numbers) => {
                 let fits = match unit {
@@ -173,7 +193,30 @@ impl ColumnBuilder {
     /// Appends a cell that cannot be of this column's kind.
     pub(super) fn push_unreadable(&mut self, row: u64) {
         self.problems.note(Problem::Unreadable, row);
-        self.push_missing();
+        self.push_default();
+    }
+
+    /// Appends what stands for a cell of which nothing is known.
+    fn push_default(&mut self) {
+        if self.plan.may_be_missing || self.strangers == Strangers::Refuse {
+            self.push_missing();
+            return;
+        }
+        match &mut self.cells {
+            Cells::Places(interval, codes) => codes.push(interval.last() / 2),
+            Cells::Raw(_, numbers) => numbers.push(f64::NAN),
+            Cells::Values(words, codes) => codes.push(words.stranger()),
+            Cells::Sets { cells, .. } => {
+                let empty_set = cells.words.empty_set();
+                cells.codes.push(cells.sets.code(&[empty_set]));
+            }
+        }
+    }
+
+    /// Appends a cell that has no value, though it must have one.
+    pub(super) fn push_missing_taken_in(&mut self, row: u64) {
+        self.problems.note(Problem::Missing, row);
+        self.push_default();
     }
 
     /// Appends a cell that has no value.
@@ -212,9 +255,19 @@ impl ColumnBuilder {
         }
     }
 
+    /// Whether a row may be without a value.
+    pub(super) fn may_be_missing(&self) -> bool {
+        self.plan.may_be_missing
+    }
+
     /// Whether any cell does not fit.
     pub(super) fn has_problems(&self) -> bool {
         self.problems.any()
+    }
+
+    /// How many cells did not fit, each counted once for every way in which it does not.
+    pub(super) fn n_strangers(&self) -> u64 {
+        self.problems.n_rows()
     }
 
     /// What is wrong with the column, if anything; `line_of` turns a row into words such as "line 12".
@@ -270,10 +323,16 @@ impl ColumnBuilder {
 }
 
 impl SetCells {
-    fn new(tree: Option<(Taxonomy, TreeSource)>, separator: &str, missing: bool) -> Result<Self> {
+    fn new(
+        tree: Option<(Taxonomy, TreeSource)>,
+        separator: &str,
+        missing: bool,
+        takes_in: bool,
+    ) -> Result<Self> {
         let extra = ExtraLeaves {
             missing,
             empty_set: true,
+            other: takes_in,
         };
         // The tree of no words has the empty set alone, which the separator must leave whole too.
         let taxonomy = match &tree {
@@ -304,7 +363,8 @@ impl SetCells {
                 says_empty = true;
             } else {
                 has_items = true;
-                self.items.extend(self.words.find(word, row, problems));
+                let leaf = self.words.find(word, row, problems);
+                self.items.extend(leaf.or_else(|| self.words.other()));
             }
         }
         if says_empty && has_items {

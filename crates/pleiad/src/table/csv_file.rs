@@ -58,6 +58,11 @@ pub(super) fn read(
             targets = assembly.targets(header)?;
             Ok(())
         }
+        Record::Ragged(_) if assembly.takes_in_strangers() => {
+            assembly.leave_out_row();
+            Ok(())
+        }
+        Record::Ragged(error) => Err(error),
         Record::Row(row, offset) => {
             for (&target, field) in targets.iter().zip(row) {
                 assembly.push_text(target, field, offset);
@@ -81,6 +86,7 @@ pub(super) fn infer(path: &Path, guesses: &mut Guesses, progress: &dyn Progress)
             }
             Ok(())
         }
+        Record::Ragged(error) => Err(error),
     })
 }
 
@@ -99,6 +105,7 @@ pub(super) fn read_texts(
             }
             Ok(())
         }
+        Record::Ragged(error) => Err(error),
     })
 }
 
@@ -106,6 +113,8 @@ enum Record<'r> {
     Header(&'r [String]),
     /// The fields, and where in the text they begin.
     Row(&'r csv::ByteRecord, u64),
+    /// A row with more or fewer fields than the header, as an error says it.
+    Ragged(Error),
 }
 
 fn for_each_record(
@@ -117,18 +126,7 @@ fn for_each_record(
     let file = open(path)?;
     let total = file.metadata().map_or(0, |metadata| metadata.len());
     let done = Rc::new(Cell::new(0));
-    let text = decoded(Counting {
-        file,
-        done: Rc::clone(&done),
-    })
-    .map_err(|source| read_error(path, source))?;
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(delimiter.unwrap_or_else(|| likely_delimiter(&text.start)))
-        .has_headers(false)
-        // Lengths are checked here, where the line can be told.
-        .flexible(true)
-        .buffer_capacity(BUFFER)
-        .from_reader(text.into_reader().chain(END));
+    let mut reader = records(path, file, Rc::clone(&done), delimiter)?;
     let mut record = csv::ByteRecord::new();
     let mut names: Option<Vec<String>> = None;
     let mut reported = 0;
@@ -155,13 +153,15 @@ fn for_each_record(
             continue;
         };
         if record.len() != names.len() {
-            return Err(Error::data(format!(
+            let error = Error::data(format!(
                 "this row has {}, the header has {}",
                 fields(record.len()),
                 fields(names.len())
             ))
             .at(at())
-            .hint("a field that contains the delimiter must stand in double quotes"));
+            .hint("a field that contains the delimiter must stand in double quotes");
+            act(Record::Ragged(error))?;
+            continue;
         }
         act(Record::Row(&record, offset))?;
         if done.get() - reported >= REPORT_EVERY {
@@ -175,6 +175,39 @@ fn for_each_record(
     progress.advance(done.get() - reported);
     progress.end();
     Ok(())
+}
+
+/// The records of a file; `done` counts the bytes that have left it.
+fn records(
+    path: &Path,
+    file: File,
+    done: Rc<Cell<u64>>,
+    delimiter: Option<u8>,
+) -> Result<csv::Reader<impl Read>> {
+    let text = decoded(Counting { file, done }).map_err(|source| read_error(path, source))?;
+    Ok(csv::ReaderBuilder::new()
+        .delimiter(delimiter.unwrap_or_else(|| likely_delimiter(&text.start)))
+        .has_headers(false)
+        // Lengths are checked where the line can be told.
+        .flexible(true)
+        .buffer_capacity(BUFFER)
+        .from_reader(text.into_reader().chain(END)))
+}
+
+/// The names in the first line.
+pub(super) fn column_names(path: &Path, delimiter: Option<u8>) -> Result<Vec<String>> {
+    let mut record = csv::ByteRecord::new();
+    records(path, open(path)?, Rc::default(), delimiter)?
+        .read_byte_record(&mut record)
+        .map_err(|error| read_error(path, error.into()))?;
+    match ending(&record) {
+        Ending::Row => header(&record).map_err(|error| error.at(Place::line(path, 1))),
+        Ending::End => Err(Error::data("the file is empty").at(Place::file(path))),
+        Ending::Unclosed => Err(
+            Error::data("the header has a double quote that is never closed")
+                .at(Place::line(path, 1)),
+        ),
+    }
 }
 
 fn header(record: &csv::ByteRecord) -> Result<Vec<String>> {

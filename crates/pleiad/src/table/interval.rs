@@ -166,6 +166,12 @@ impl Interval {
         ((steps - f64::from(nearest)).abs() <= self.tolerance).then_some(nearest)
     }
 
+    /// The place nearest to a finite number, wherever it lies.
+    pub fn nearest_place(&self, number: f64) -> Place {
+        let steps = ((number - self.low) / self.step).round();
+        steps.clamp(0.0, f64::from(self.last)) as Place
+    }
+
     /// The number at a place.
     pub fn number(&self, place: Place) -> f64 {
         if place == self.last {

@@ -34,7 +34,9 @@ pub(crate) use interval::parse_day;
 pub use interval::{Interval, Place, Unit};
 pub use masked::{MaskedDictionary, MaskedValue};
 pub use plan::{ColumnPlan, IncompleteRows, Kind, Plan, TreeSource};
-pub use read::{Reading, infer_plan, read_table};
+pub use read::{
+    AnyRows, Reading, check_columns, infer_plan, public_fields, read_any_rows, read_table,
+};
 pub use spread::{ColumnSpread, Spread};
 pub use taxonomy::{Leaf, Node, ROOT_LABEL, Taxonomy};
 pub use taxonomy_file::{parse_taxonomy, read_taxonomy};
@@ -80,6 +82,32 @@ impl Table {
             n_rows,
             people,
             weights: None,
+        }
+    }
+
+    /// A table of these columns that nobody is in.
+    pub fn without_rows(fields: Vec<Field>) -> Self {
+        let columns = fields
+            .iter()
+            .map(|field| match &field.domain {
+                Domain::Numbers { .. } => Column::Numbers(Codes::for_values(1)),
+                Domain::Values(_) => Column::Values(Codes::for_values(1)),
+                Domain::Sets { .. } => Column::Sets(
+                    Codes::for_values(1),
+                    SetDictionary::from_sets([].into_iter()),
+                ),
+            })
+            .collect();
+        Self::new(fields, columns, None)
+    }
+
+    /// The same rows, each standing for as many as its weight says.
+    #[must_use]
+    pub fn weighted(self, weights: Vec<u32>) -> Self {
+        assert_eq!(weights.len(), self.n_rows, "a weight for each row");
+        Self {
+            weights: Some(weights),
+            ..self
         }
     }
 

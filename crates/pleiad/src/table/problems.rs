@@ -143,6 +143,11 @@ impl Problems {
         }
     }
 
+    /// In how many rows something does not fit, counted for each problem by itself.
+    pub(super) fn n_rows(&self) -> u64 {
+        self.tallies.iter().map(|tally| tally.rows).sum()
+    }
+
     pub(super) fn any(&self) -> bool {
         self.tallies.iter().any(|tally| tally.rows > 0)
     }

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use rustc_hash::FxHashMap;
 
-use super::build::{ColumnBuilder, Fit};
+use super::build::{ColumnBuilder, Fit, Strangers};
 use super::infer::Guesses;
 use super::plan::{IncompleteRows, Plan};
 use super::write::Format;
-use super::{People, Table, arrow, csv_file};
+use super::{Field, People, Table, arrow, csv_file};
 use crate::error::{Error, Place, Result};
 use crate::progress::Progress;
 
@@ -37,13 +37,63 @@ impl Reading {
 /// Says everything that is wrong with the first column that does not fit, with counts and the first line, and never
 /// prints a cell.
 pub fn read_table(path: &Path, plan: &Plan, progress: &dyn Progress) -> Result<Reading> {
-    let mut assembly = Assembly::new(path, plan)?;
-    match Format::of_path(path) {
-        Format::Csv => csv_file::read(path, &mut assembly, progress)?,
-        Format::Parquet => arrow::read_parquet(path, &mut assembly, progress)?,
-        Format::ArrowIpc => arrow::read_ipc(path, &mut assembly, progress)?,
-    }
+    let mut assembly = Assembly::new(path, plan, Strangers::Refuse)?;
+    assembly.read(progress)?;
+    assembly.check_rows()?;
     assembly.finish()
+}
+
+/// A table read whatever its cells are, and what that took.
+#[derive(Debug, Clone)]
+pub struct AnyRows {
+    /// The coded table; it may have no rows.
+    pub reading: Reading,
+    /// For each column how many of its cells were taken for something else, because they are not of its domain.
+    pub taken_in: Vec<u64>,
+}
+
+/// Reads a file as a private method must: whatever the cells are, there is a table. A cell that is not of its column's
+/// domain is taken for one that is, by a rule that looks at this cell alone; a row with too many or too few fields, or
+/// about nobody knows whom, is left out.
+///
+/// The domains are those of [`public_fields`].
+///
+/// # Errors
+/// The file cannot be read at all, or has other columns than the plan.
+pub fn read_any_rows(path: &Path, plan: &Plan, progress: &dyn Progress) -> Result<AnyRows> {
+    let mut assembly = Assembly::new(path, plan, Strangers::TakeIn)?;
+    assembly.read(progress)?;
+    let builders = assembly.builders.iter();
+    Ok(AnyRows {
+        taken_in: builders.map(ColumnBuilder::n_strangers).collect(),
+        reading: assembly.finish()?,
+    })
+}
+
+/// The columns that [`read_any_rows`] will read, as far as a plan tells: names, roles and domains. No file is opened.
+///
+/// # Errors
+/// A domain that cannot be, such as a separator within a value.
+pub fn public_fields(plan: &Plan) -> Result<Vec<Field>> {
+    let assembly = Assembly::new(Path::new(""), plan, Strangers::TakeIn)?;
+    Ok(assembly.finish()?.table.fields().to_vec())
+}
+
+/// Whether a file has the columns of a plan; no row is looked at.
+///
+/// # Errors
+/// It has not, or it cannot be opened.
+pub fn check_columns(path: &Path, plan: &Plan) -> Result<()> {
+    let assembly = Assembly::new(path, plan, Strangers::Refuse)?;
+    let header = match Format::of_path(path) {
+        Format::Csv => csv_file::column_names(path, plan.delimiter)?,
+        Format::Parquet => arrow::parquet_names(path)?,
+        Format::ArrowIpc => arrow::ipc_names(path)?,
+    };
+    assembly
+        .targets(&header)
+        .map(|_| ())
+        .map_err(|error| error.at(Place::file(path)))
 }
 
 /// A plan for a file that nobody described: kinds are guessed from all rows, domains left to the data.
@@ -113,16 +163,17 @@ pub(super) struct Assembly<'p> {
     dropped_rows: Vec<u32>,
     /// Rows are told by where they begin in a text; otherwise by their number.
     rows_are_offsets: bool,
+    strangers: Strangers,
 }
 
 impl<'p> Assembly<'p> {
-    fn new(path: &'p Path, plan: &'p Plan) -> Result<Self> {
+    fn new(path: &'p Path, plan: &'p Plan, strangers: Strangers) -> Result<Self> {
         let builders = plan
             .columns
             .iter()
             .filter(|column| column.kind.is_some())
             .map(|column| {
-                ColumnBuilder::new(column.clone())
+                ColumnBuilder::new(column.clone(), strangers)
                     .map_err(|error| error.hint(format!("this is about column `{}`", column.name)))
             })
             .collect::<Result<Vec<_>>>()?;
@@ -152,7 +203,27 @@ impl<'p> Assembly<'p> {
             n_rows: 0,
             dropped_rows: Vec::new(),
             rows_are_offsets: false,
+            strangers,
         })
+    }
+
+    fn read(&mut self, progress: &dyn Progress) -> Result<()> {
+        match Format::of_path(self.path) {
+            Format::Csv => csv_file::read(self.path, self, progress),
+            Format::Parquet => arrow::read_parquet(self.path, self, progress),
+            Format::ArrowIpc => arrow::read_ipc(self.path, self, progress),
+        }
+    }
+
+    /// Whether there is a table whatever the cells are.
+    pub(super) fn takes_in_strangers(&self) -> bool {
+        self.strangers == Strangers::TakeIn
+    }
+
+    /// Passes over a row of which nothing was taken.
+    pub(super) fn leave_out_row(&mut self) {
+        self.n_rows += 1;
+        self.dropped_rows.push(self.n_rows as u32);
     }
 
     /// Rows are told by where they begin in a text.
@@ -233,14 +304,18 @@ impl<'p> Assembly<'p> {
         match target {
             Target::Nowhere => {}
             Target::Person => self.push_person(field),
-            Target::Column(column) if self.is_missing(field) => self.push_missing(column),
+            Target::Column(column) if self.is_missing(field) => self.push_missing(column, row),
             Target::Column(column) => self.builders[column].push_text(field, row),
         }
     }
 
     /// Appends a cell without a value.
-    pub(super) fn push_missing(&mut self, column: usize) {
-        if self.builders[column].push_missing() == Fit::Incomplete {
+    pub(super) fn push_missing(&mut self, column: usize, row: u64) {
+        let builder = &mut self.builders[column];
+        let keeps_incomplete = self.plan.incomplete_rows == IncompleteRows::Refuse;
+        if self.strangers == Strangers::TakeIn && keeps_incomplete && !builder.may_be_missing() {
+            builder.push_missing_taken_in(row);
+        } else if builder.push_missing() == Fit::Incomplete {
             self.incomplete.push(column);
         }
     }
@@ -271,7 +346,8 @@ impl<'p> Assembly<'p> {
             return;
         }
         let drops = self.plan.incomplete_rows == IncompleteRows::Drop;
-        if drops && !self.incomplete.is_empty() {
+        let is_about_nobody = self.lacks_person && self.takes_in_strangers();
+        if is_about_nobody || drops && !self.incomplete.is_empty() {
             self.dropped_rows.push(self.n_rows as u32);
             self.person_of_row.pop();
             for builder in &mut self.builders {
@@ -303,7 +379,8 @@ impl<'p> Assembly<'p> {
         })
     }
 
-    fn finish(self) -> Result<Reading> {
+    /// Whether everything that was read fits.
+    fn check_rows(&self) -> Result<()> {
         let at = || Place::file(self.path);
         if self.n_rows == 0 {
             return Err(Error::data("the table has no rows").at(at()));
@@ -321,6 +398,11 @@ impl<'p> Assembly<'p> {
         if self.dropped_rows.len() as u64 == self.n_rows {
             return Err(Error::data("every row lacks a value: none is left").at(at()));
         }
+        Ok(())
+    }
+
+    /// The table, once nothing is complained about.
+    fn finish(self) -> Result<Reading> {
         let people = self
             .plan
             .person

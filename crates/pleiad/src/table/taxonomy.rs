@@ -19,6 +19,9 @@ pub type Leaf = u32;
 /// The text of the root, and of whatever is wholly hidden.
 pub const ROOT_LABEL: &str = "*";
 
+/// The value that stands for those which a tree lacks, whatever its letters' case.
+const OTHER_LABEL: &str = "other";
+
 /// The item that stands for the empty set.
 pub(super) const EMPTY_SET_LABEL: &str = "none";
 
@@ -183,6 +186,22 @@ impl Taxonomy {
         let (mut tree, leaf) = self.with_extra_leaf(EMPTY_SET_LABEL, "the empty set")?;
         tree.empty_set = Some(leaf);
         Ok(tree)
+    }
+
+    /// The same tree with a leaf for the values that it lacks, directly under the root unless it has one already.
+    pub fn with_other(self) -> Result<Self> {
+        if self.other().is_some() {
+            return Ok(self);
+        }
+        let (tree, _) = self.with_extra_leaf(OTHER_LABEL, "values that the tree lacks")?;
+        Ok(tree)
+    }
+
+    /// The leaf called `other`.
+    pub fn other(&self) -> Option<Leaf> {
+        let is_other = |leaf: &Leaf| self.leaf_label(*leaf).eq_ignore_ascii_case(OTHER_LABEL);
+        self.leaf_of_label(OTHER_LABEL)
+            .or_else(|| (0..self.n_leaves() as Leaf).find(is_other))
     }
 
     /// Appends a leaf as the root's last child, which leaves every other number as it is.

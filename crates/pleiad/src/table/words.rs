@@ -22,12 +22,17 @@ pub(super) struct Words {
 pub(super) struct ExtraLeaves {
     pub(super) missing: bool,
     pub(super) empty_set: bool,
+    /// For words that a given tree lacks.
+    pub(super) other: bool,
 }
 
 impl ExtraLeaves {
     fn add_to(self, mut taxonomy: Taxonomy) -> Result<Taxonomy> {
         if self.empty_set {
             taxonomy = taxonomy.with_empty_set()?;
+        }
+        if self.other {
+            taxonomy = taxonomy.with_other()?;
         }
         if self.missing {
             taxonomy = taxonomy.with_missing()?;
@@ -101,6 +106,19 @@ impl Words {
         self.tree()
             .and_then(|(taxonomy, _)| taxonomy.empty_set())
             .unwrap_or(EMPTY_SET)
+    }
+
+    /// The leaf for words that the tree lacks, if it has one.
+    pub(super) fn other(&self) -> Option<Leaf> {
+        let (taxonomy, _) = self.tree().filter(|_| self.extra.other)?;
+        taxonomy.other()
+    }
+
+    /// The leaf that stands for a word which cannot be of the tree: the one for others, else the missing value, else,
+    /// where the column is about to be refused, any.
+    pub(super) fn stranger(&self) -> Leaf {
+        let missing = || self.tree().and_then(|(taxonomy, _)| taxonomy.missing());
+        self.other().or_else(missing).unwrap_or(0)
     }
 
     /// The tree and the way from provisional leaves to its own. Of words taken as they came only those in `used` stay,

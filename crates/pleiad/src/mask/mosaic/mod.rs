@@ -36,6 +36,8 @@
 //! | never a failure | whether there is a release tells nothing: any rows get one | `any_table_gets_a_release` |
 //! | all of it | whole measurements of neighbours, ten thousand times | `a_mixed_release_stays_under_its_claim`, `a_release_of_numbers_stays_under_its_claim` |
 //!
+//! Settings can be chosen by a private score, which is an argument of its own: see `tuning`.
+//!
 //! No float touches a private value: scores are floors of exact fractions, counts and sums are integers, noise is exact.
 //! What is computed in floating point works on noisy numbers. Under replacing a person everything costs twice. No number
 //! of clusters, no labels and no clustering of raw rows take part.
@@ -62,6 +64,8 @@ mod synthetic;
 mod synthetic_sets;
 #[cfg(test)]
 mod tests;
+mod tuning;
+mod words;
 
 use counts::{CountCells, CountPeople};
 use cuts::ChooseCuts;
@@ -74,6 +78,7 @@ use sums::{LinearParts, MeasureSums, linear_columns};
 pub use cells::Cells;
 pub use outputs::{ColumnOutputs, Cut, Outputs};
 pub use params::Mosaic;
+pub use tuning::{TunedMosaic, TunedOutputs};
 
 use super::private::PrivateMethod;
 use crate::error::Result;

@@ -41,6 +41,8 @@ pub struct Mosaic {
     pub(super) tests: Vec<Vec<Test>>,
     pub(super) epsilon: Rational,
     pub(super) is_cut: bool,
+    /// Cuts that separate groups, more than the rule says.
+    deeper_by: i32,
     pub(super) n_rows: Option<u64>,
 }
 
@@ -77,6 +79,7 @@ impl Mosaic {
             axes,
             epsilon: epsilon.value().clone(),
             is_cut: true,
+            deeper_by: 0,
             n_rows: None,
         })
     }
@@ -86,6 +89,13 @@ impl Mosaic {
     #[must_use]
     pub fn marginals_only(mut self) -> Self {
         self.is_cut = false;
+        self
+    }
+
+    /// More cuts that separate groups than the rule says, or fewer.
+    #[must_use]
+    pub(super) fn cut_deeper_by(mut self, cuts: i32) -> Self {
+        self.deeper_by = cuts;
         self
     }
 
@@ -131,10 +141,15 @@ impl Mosaic {
                 cells: 0,
             };
         }
+        let shifted = |groups: usize| {
+            let groups = groups.saturating_add_signed(self.deeper_by as isize);
+            groups.min(MOST_GROUP_CUTS)
+        };
         if self.is_numeric() {
+            let cuts = shifted(NUMERIC_CUTS);
             return Depth {
-                groups: NUMERIC_CUTS,
-                cells: NUMERIC_CUTS,
+                groups: cuts,
+                cells: cuts,
             };
         }
         // ½·log₂(people · ε / 8d), rounded, is at least k if people · ε ≥ 2^(2k−1) · 8d.
@@ -144,6 +159,7 @@ impl Mosaic {
         let groups = (1..=MOST_GROUP_CUTS)
             .take_while(|k| have >= &unit << (2 * k - 1))
             .count();
+        let groups = shifted(groups);
         Depth {
             groups,
             cells: LEAST_CUTS.max(groups + 1),

@@ -109,5 +109,5 @@ pub(crate) use rational::MOST_CHARACTERS;
 
 pub use rational::{Positive, Rational};
 pub use relation::{AddRemove, Neighbours, Relation, Replace};
-pub(crate) use sealed::Question;
 pub use sealed::SealedTable;
+pub(crate) use sealed::{Question, one_row_per_person};

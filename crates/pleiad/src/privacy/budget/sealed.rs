@@ -30,19 +30,8 @@ impl<'a> SealedTable<'a> {
     /// what is promised to one record is promised to a person only if nobody has two. Which row stays depends on that
     /// person's rows alone. The rows of a collapsed table stand for as many people as they weigh.
     pub fn seal(table: &'a Table) -> Self {
-        let Some(people) = table.people() else {
-            return Self {
-                table: Cow::Borrowed(table),
-            };
-        };
-        let mut was_seen = vec![false; people.n_people];
-        let rows: Vec<u32> = (0..)
-            .zip(&people.of_row)
-            .filter(|(_, person)| !std::mem::replace(&mut was_seen[**person as usize], true))
-            .map(|(row, _)| row)
-            .collect();
         Self {
-            table: Cow::Owned(table.select(&rows)),
+            table: one_row_per_person(table),
         }
     }
 
@@ -58,6 +47,20 @@ impl<'a> SealedTable<'a> {
         purse.pay(&question.what(), question.charge())?;
         Ok(question.answer(&self.table))
     }
+}
+
+/// The first row of each person.
+pub(crate) fn one_row_per_person(table: &Table) -> Cow<'_, Table> {
+    let Some(people) = table.people() else {
+        return Cow::Borrowed(table);
+    };
+    let mut was_seen = vec![false; people.n_people];
+    let rows: Vec<u32> = (0..)
+        .zip(&people.of_row)
+        .filter(|(_, person)| !std::mem::replace(&mut was_seen[**person as usize], true))
+        .map(|(row, _)| row)
+        .collect();
+    Cow::Owned(table.select(&rows))
 }
 
 impl fmt::Debug for SealedTable<'_> {

@@ -59,7 +59,7 @@ fn table_1_is_published_as_table_2() {
     fs::write(case.path("education.csv"), EDUCATION).unwrap();
     fs::write(case.path("gender.csv"), "M;ANY_Sex\nF;ANY_Sex\n").unwrap();
     let spec = case.spec();
-    let protect = spec.protect.as_ref().unwrap();
+    let protect = spec.refinement().unwrap();
     let reading = read_table(&spec.data_path, &spec.plan, &Silent).unwrap();
     let requirement = requirement(protect, &reading.table).unwrap();
     let refined = refine(

@@ -29,7 +29,7 @@ const FOLDER: &str = "PLEIAD_TEST_KILLED_FOLDER";
 /// Writes a release of the case in a folder; `begin` is called when everything but writing is done.
 fn write(folder: &Path, begin: impl FnOnce()) {
     let spec = Spec::read(&folder.join("pleiad.toml")).unwrap();
-    let protect = spec.protect.as_ref().unwrap();
+    let protect = spec.refinement().unwrap();
     let reading = read_table(&spec.data_path, &spec.plan, &Silent).unwrap();
     let requirement = requirement(protect, &reading.table).unwrap();
     let labels: Vec<u32> = (0..reading.table.n_rows() as u32)
@@ -81,6 +81,7 @@ fn write(folder: &Path, begin: impl FnOnce()) {
                 measures: Vec::new(),
             },
             refinements: Vec::new(),
+            privacy: None,
         },
         &Silent,
     )

@@ -115,7 +115,7 @@ fn a_recipient_finds_the_points_that_the_owner_judged() {
             .cluster(&Points::new(&raw.table, encoding), &Silent)
             .unwrap()
             .labels;
-        let protect = spec.protect.as_ref().unwrap();
+        let protect = spec.refinement().unwrap();
         let requirement = crate::release::pipeline::requirement(protect, &raw.table).unwrap();
         let params = crate::mask::refine::RefineParams {
             score: protect.score,

@@ -44,18 +44,17 @@ fn one_number_is_for_all_quasi_columns() {
     let spec = parse(&with_protect("anonymity = 5")).unwrap();
     assert_eq!(
         spec.protect,
-        Some(ProtectSpec {
-            method: Method::Refine,
+        Some(ProtectSpec::Refine(RefineSpec {
             anonymity: vec![requirement(&["zip", "sex"], 5)],
             positions: Positions::Table,
             score: Score::Cluster,
             seed: 0,
-        })
+        }))
     );
     let least = parse(&with_protect("anonymity = 2")).unwrap();
-    assert_eq!(least.protect.unwrap().anonymity[0].at_least, 2);
+    assert_eq!(least.refinement().unwrap().anonymity[0].at_least, 2);
     let most = parse(&with_protect("anonymity = 4294967295")).unwrap();
-    assert_eq!(most.protect.unwrap().anonymity[0].at_least, u32::MAX);
+    assert_eq!(most.refinement().unwrap().anonymity[0].at_least, u32::MAX);
 }
 
 #[test]
@@ -75,16 +74,15 @@ fn every_key_of_the_protection_arrives() {
     .unwrap();
     assert_eq!(
         spec.protect,
-        Some(ProtectSpec {
-            method: Method::Refine,
+        Some(ProtectSpec::Refine(RefineSpec {
             anonymity: vec![requirement(&["sex", "zip"], 4), requirement(&["zip"], 11)],
             positions: Positions::Group,
             score: Score::Distortion,
             seed: u64::MAX,
-        })
+        }))
     );
     let uniform = parse(&with_protect("anonymity = 5\npositions = \"uniform\"")).unwrap();
-    assert_eq!(uniform.protect.unwrap().positions, Positions::Uniform);
+    assert_eq!(uniform.refinement().unwrap().positions, Positions::Uniform);
 }
 
 #[test]
@@ -93,7 +91,7 @@ fn requirements_may_be_equal_or_stand_in_a_list() {
     let spec = parse(&with_protect(&format!("anonymity = [{same}, {same}]"))).unwrap();
     let expected = requirement(&["zip", "sex"], 4);
     assert_eq!(
-        spec.protect.unwrap().anonymity,
+        spec.refinement().unwrap().anonymity,
         [expected.clone(), expected]
     );
 }
@@ -134,7 +132,7 @@ fn unknown_names_in_the_protection_are_refused_with_the_nearest() {
     assert_protect_refused(
         "k = 5",
         "14:1: unknown key `k`\n\
-         hint: known are `method`, `anonymity`, `positions`, `score`, `seed`",
+         hint: known are `method`, `anonymity`, `positions`, `score`, `seed`, `epsilon`, `population`, `ledger`, `rows`, `tune`",
     );
     assert_protect_refused(
         "[[protect.anonymity]]\nat_lest = 4",
@@ -142,7 +140,7 @@ fn unknown_names_in_the_protection_are_refused_with_the_nearest() {
     );
     assert_protect_refused(
         "method = \"magic\"",
-        "14:10: `magic` is not known here\nhint: known are `refine`",
+        "14:10: `magic` is not known here\nhint: known are `refine`, `mosaic`",
     );
     assert_protect_refused(
         "positions = \"tables\"",
@@ -368,7 +366,10 @@ fn a_drafted_domain_that_is_written_down_passes_with_its_mark() {
         );
         let spec = parse(&with_columns(&columns)).unwrap();
         assert!(spec.plan.columns[0].domain_from_data);
-        assert_eq!(spec.protect.unwrap().anonymity, [requirement(&["x"], 5)]);
+        assert_eq!(
+            spec.refinement().unwrap().anonymity,
+            [requirement(&["x"], 5)]
+        );
     }
 }
 
@@ -391,7 +392,6 @@ fn errors_of_columns_and_clusters_come_before_those_of_the_protection() {
 fn the_schema_knows_both_forms_of_anonymity() {
     let schema: serde_json::Value = serde_json::from_str(&json_schema()).unwrap();
     let protect = &schema["properties"]["protect"];
-    assert_eq!(protect["required"], serde_json::json!(["anonymity"]));
     let forms = protect["properties"]["anonymity"]["anyOf"]
         .as_array()
         .unwrap();

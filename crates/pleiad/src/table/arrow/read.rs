@@ -52,6 +52,21 @@ pub(in crate::table) fn infer_ipc(path: &Path, guesses: &mut Guesses) -> Result<
     infer_batches(ipc_batches(path)?, guesses)
 }
 
+/// The names of the columns.
+pub(in crate::table) fn parquet_names(path: &Path) -> Result<Vec<String>> {
+    Ok(names(&parquet_batches(path)?.schema))
+}
+
+/// The names of the columns.
+pub(in crate::table) fn ipc_names(path: &Path) -> Result<Vec<String>> {
+    Ok(names(&ipc_batches(path)?.schema))
+}
+
+fn names(schema: &SchemaRef) -> Vec<String> {
+    let fields = schema.fields().iter();
+    fields.map(|field| field.name().clone()).collect()
+}
+
 pub(in crate::table) fn read_texts_parquet(
     path: &Path,
     texts: &mut Texts,
@@ -235,13 +250,8 @@ fn read_batches(
 ) -> Result<()> {
     let path = batches.path;
     let schema = batches.schema.clone();
-    let header: Vec<String> = schema
-        .fields()
-        .iter()
-        .map(|field| field.name().clone())
-        .collect();
     let targets = assembly
-        .targets(&header)
+        .targets(&names(&schema))
         .map_err(|error| error.at(Place::file(path)))?;
     progress.begin("reading", batches.n_rows, Amount::Rows);
     let mut row = 0_u64;
@@ -343,7 +353,7 @@ impl Cells {
             match target {
                 Target::Nowhere => {}
                 Target::Person => assembly.push_nobody(),
-                Target::Column(column) => assembly.push_missing(column),
+                Target::Column(column) => assembly.push_missing(column, row),
             }
             return;
         }
@@ -355,7 +365,7 @@ impl Cells {
                 let number = array.value(at);
                 // What a text file would call `NaN`.
                 if number.is_nan() && assembly.is_missing(b"NaN") {
-                    assembly.push_missing(column);
+                    assembly.push_missing(column, row);
                 } else {
                     assembly.builders[column].push_number(number, row);
                 }

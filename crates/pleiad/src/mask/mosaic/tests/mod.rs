@@ -9,6 +9,7 @@ mod publication;
 mod regions;
 mod scores;
 mod sensitivity;
+mod tuning;
 
 use super::{Mosaic, Outputs};
 use crate::mask::private::PrivateMethod;

@@ -1,0 +1,139 @@
+//! What a private release comes to, for its owner alone.
+//!
+//! Everything here compares with the raw table and is no part of what the guarantee covers: it stays in the owner's
+//! folder, and that somebody could look at it is logged in the ledger.
+
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::cluster::Points;
+use crate::error::Result;
+use crate::evaluate::{
+    Association, ColumnDistance, Comparison, LabelledBy, Protocol, Reference, associations,
+    column_distances,
+};
+use crate::mask::mosaic::{Mosaic, Outputs, Publication};
+use crate::mask::positions::exact_spreads;
+use crate::progress::Progress;
+use crate::release::evaluation::{StructureEntry, measures};
+use crate::release::pipeline::MOST_ROWS_COMPARED;
+use crate::repeatable::Repeatable;
+use crate::spec::Spec;
+use crate::table::{Codes, Table};
+
+/// What only a private release has to say about itself.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct PrivateEvidence {
+    /// How much of the structure survived in the cells, beside the rows that were drawn from them.
+    pub cells: StructureEntry,
+    /// The cost ratio of the same cells without any noise: what cutting the table into cells costs by itself.
+    pub cost_of_cells: f64,
+    /// What the noise adds to that.
+    pub cost_of_noise: f64,
+    /// How far the spread of each column is from what it was.
+    pub columns: Vec<ColumnDistance>,
+    /// How much every two columns have to do with each other, before and after.
+    pub associations: Vec<Association>,
+    /// Cells of the raw table that were not of their column's domain, and what they were taken for counts as theirs.
+    pub taken_in: Vec<TakenIn>,
+}
+
+/// How many cells of a column were not of its domain.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TakenIn {
+    /// The column.
+    pub column: String,
+    /// How many cells.
+    pub cells: u64,
+}
+
+/// What comparing a private release with its raw table gave.
+pub(super) struct Compared {
+    /// Of the synthetic rows.
+    pub(super) structure: StructureEntry,
+    pub(super) evidence: PrivateEvidence,
+}
+
+/// Compares. `raw` has one row for each person; a large table is compared on a sample of its rows.
+///
+/// # Errors
+/// There are too few rows or cells for so many clusters.
+pub(super) fn compare(
+    spec: &Spec,
+    raw: &Table,
+    method: &Mosaic,
+    outputs: &Outputs,
+    publication: &Publication,
+    taken_in: Vec<TakenIn>,
+    progress: &dyn Progress,
+) -> Result<Compared> {
+    let raw = sampled(raw, spec.cluster.seed);
+    let rows = sampled(&publication.rows, spec.cluster.seed);
+    let points = Points::new(&raw, spec.cluster.encoding);
+    let protocol = Protocol {
+        recipient: spec.recipient,
+        ..Protocol::new(spec.cluster.algorithm, spec.cluster.clusters)
+    };
+    let reference = Reference::new(&points, &protocol, progress)?;
+    let judge = |release: &Points<'_>, labelled_by: LabelledBy<'_>, protocol: &Protocol| {
+        Comparison::new(
+            &points,
+            &reference,
+            release,
+            labelled_by,
+            protocol,
+            progress,
+        )
+    };
+    let entry = |comparison: &Comparison| StructureEntry {
+        clusters: spec.cluster.clusters,
+        owner: protocol.owner,
+        recipient: protocol.recipient,
+        rows_compared: raw.n_rows() as u64,
+        raw_optima: comparison.n_optima,
+        measures: measures(comparison),
+    };
+
+    let row_points = Points::in_space(&rows, points.space().clone());
+    let of_rows = judge(&row_points, LabelledBy::Centre, &protocol)?;
+
+    let cells = &publication.cells;
+    let cell_of_rows = method.cell_of_rows(&raw, outputs, cells);
+    let cell_points = Points::in_space(&cells.table, points.space().clone())
+        .with_spreads(&cells.table, &cells.spreads);
+    let of_cells = judge(&cell_points, LabelledBy::Cell(&cell_of_rows), &protocol)?;
+
+    // Every raw row in the middle of the raw rows of its cell.
+    let codes = Codes::pack(cell_of_rows.iter().copied(), cells.table.n_rows());
+    let exact = exact_spreads(&raw, &codes);
+    let exact_points = Points::in_space(&raw, points.space().clone()).with_spreads(&raw, &exact);
+    let without_floor = Protocol {
+        floor_draws: 0,
+        ..protocol
+    };
+    let without_noise = judge(&exact_points, LabelledBy::Row, &without_floor)?;
+
+    let cost_of_cells = without_noise.release.cost_ratio;
+    Ok(Compared {
+        structure: entry(&of_rows),
+        evidence: PrivateEvidence {
+            cells: entry(&of_cells),
+            cost_of_cells,
+            cost_of_noise: of_cells.release.cost_ratio - cost_of_cells,
+            columns: column_distances(&raw, &rows),
+            associations: associations(&raw, &rows),
+            taken_in,
+        },
+    })
+}
+
+fn sampled(table: &Table, seed: u64) -> Cow<'_, Table> {
+    if table.n_rows() <= MOST_ROWS_COMPARED {
+        return Cow::Borrowed(table);
+    }
+    let mut sample = Repeatable::new(seed).permutation(table.n_rows());
+    sample.truncate(MOST_ROWS_COMPARED);
+    Cow::Owned(table.select(&sample))
+}
