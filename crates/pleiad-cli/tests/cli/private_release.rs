@@ -48,7 +48,7 @@ fn a_private_release_goes_all_the_way() {
     for words in [
         "about people who do not exist",
         "differential privacy, ε = 1",
-        "Well kept",
+        "cost ratio",
         "the noise adds",
     ] {
         let one_line = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -92,7 +92,7 @@ fn a_budget_that_is_spent_refuses_and_nothing_is_written() {
     }
     let run = folder.run(&["release", "--out", "third"]);
     assert_eq!((run.exit, run.stdout.as_str()), (1, ""));
-    assert!(run.stderr.contains("0 is left"), "{}", run.stderr);
+    assert!(run.stderr.contains("has ε = 0 left"), "{}", run.stderr);
     assert!(!folder.path("third").exists() && !folder.path("third.owner").exists());
 }
 
