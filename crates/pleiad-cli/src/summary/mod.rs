@@ -1,10 +1,13 @@
-//! What was found, for people ([`text`]) and for programs ([`json`]); what a release comes to ([`release`]).
+//! What was found, for people ([`text`]) and for programs ([`json`]); what a release comes to ([`release`]), or any masked table
+//! ([`evaluation`]).
 
+pub(crate) mod evaluation;
 pub(crate) mod json;
 pub(crate) mod promises;
 pub(crate) mod release;
 mod survival;
 pub(crate) mod text;
+mod verdict;
 
 use pleiad::cluster::{ColumnPortrait, Portrait, ValueShare};
 
