@@ -2,13 +2,15 @@
 
 use std::fmt::Write;
 
-use pleiad::release::{Counted, Evaluation, Guarantee, LabelledEntry, Manifest, README_FILE, Released};
+use pleiad::release::{
+    Counted, Evaluation, Guarantee, LabelledEntry, Manifest, README_FILE, Released,
+};
 use pleiad::spec::{Algorithm, Positions};
 
 use super::promises::{entry, groups, listed};
 use super::survival::Survival;
-use super::verdict::{Verdict, loss_in_words, risk_in_words, rows_in_words};
 use super::text::{counted, grouped};
+use super::verdict::{Verdict, loss_in_words, risk_in_words, rows_in_words};
 use crate::terminal::{STRONG, shown, styled, visible};
 
 /// The summary in lines of at most `width` columns.
@@ -94,7 +96,9 @@ fn structure(evaluation: &Evaluation) -> String {
         |survival| survival.in_words(),
     );
     if structure.labelled == LabelledEntry::ByCentre {
-        words.push_str(" Each raw row is in the cluster of the nearest centre found on the masked table.");
+        words.push_str(
+            " Each raw row is in the cluster of the nearest centre found on the masked table.",
+        );
     }
     if structure.recipient != structure.owner {
         let _ = write!(

@@ -106,7 +106,11 @@ impl Loss {
             0 => of_none,
             n_columns => columns.iter().map(measure).sum::<f64>() / n_columns as f64,
         };
-        let squares: u128 = classes.rows.iter().map(|&rows| u128::from(rows).pow(2)).sum();
+        let squares: u128 = classes
+            .rows
+            .iter()
+            .map(|&rows| u128::from(rows).pow(2))
+            .sum();
         let of_suppressed = u128::from(classes.n_suppressed) * u128::from(n_masked);
         Self {
             rows: RowsLost {

@@ -134,3 +134,6 @@ fn groups(table: &Table, columns: &[usize]) -> Vec<u32> {
     }
     Table::new(fields, kept, None).collapse().collapsed_row
 }
+
+#[cfg(test)]
+pub(super) mod tests;

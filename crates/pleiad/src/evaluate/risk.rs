@@ -97,7 +97,11 @@ impl Risk {
 }
 
 /// Loss and risk together: rows are grouped once.
-pub fn loss_and_risk(pairs: &Pairs<'_>, population: Option<&Table>, threshold: f64) -> (Loss, Risk) {
+pub fn loss_and_risk(
+    pairs: &Pairs<'_>,
+    population: Option<&Table>,
+    threshold: f64,
+) -> (Loss, Risk) {
     let classes = Classes::of(pairs);
     (
         Loss::by_classes(pairs, &classes),
@@ -127,7 +131,8 @@ impl Chances {
             if of_person.len() == 1 {
                 *found_by_size.entry(least).or_default() += 1;
             } else {
-                found += sizes().map(|size| 1.0 / size as f64).sum::<f64>() / of_person.len() as f64;
+                found +=
+                    sizes().map(|size| 1.0 / size as f64).sum::<f64>() / of_person.len() as f64;
             }
         }
         found += over_sizes(&found_by_size);
@@ -139,10 +144,17 @@ impl Chances {
     }
 
     fn attack(&self, threshold: f64) -> Attack {
-        let above = self.smallest.iter().filter(|(size, _)| 1.0 / **size as f64 > threshold);
+        let above = self
+            .smallest
+            .iter()
+            .filter(|(size, _)| 1.0 / **size as f64 > threshold);
         let n_above: u64 = above.map(|(_, people)| people).sum();
         Attack {
-            highest: self.smallest.keys().next().map_or(0.0, |&size| 1.0 / size as f64),
+            highest: self
+                .smallest
+                .keys()
+                .next()
+                .map_or(0.0, |&size| 1.0 / size as f64),
             average: share(over_sizes(&self.smallest), self.n_people),
             above_threshold: share(n_above as f64, self.n_people),
         }
@@ -152,9 +164,15 @@ impl Chances {
 /// Σ people/size.
 fn over_sizes(people: &BTreeMap<u64, u64>) -> f64 {
     let sizes = people.iter();
-    sizes.map(|(&size, &people)| people as f64 / size as f64).sum()
+    sizes
+        .map(|(&size, &people)| people as f64 / size as f64)
+        .sum()
 }
 
 fn share(part: f64, n_people: u64) -> f64 {
-    if n_people == 0 { 0.0 } else { part / n_people as f64 }
+    if n_people == 0 {
+        0.0
+    } else {
+        part / n_people as f64
+    }
 }

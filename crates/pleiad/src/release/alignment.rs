@@ -40,11 +40,7 @@ pub(super) struct Tables<'t> {
 
 impl Tables<'_> {
     /// Aligns rows; nothing where no row is somebody's.
-    pub(super) fn align(
-        &self,
-        rows: &Rows,
-        progress: &dyn Progress,
-    ) -> Result<Option<Alignment>> {
+    pub(super) fn align(&self, rows: &Rows, progress: &dyn Progress) -> Result<Option<Alignment>> {
         match rows {
             Rows::Key(column) => self.by_key(column, progress).map(Some),
             Rows::Map(path) => self.by_map(path, progress).map(Some),
@@ -99,7 +95,8 @@ impl Tables<'_> {
         };
         let raw_keys = keys(&raw, self.raw_path)?;
         let masked_keys = keys(self.masked, self.masked_path)?;
-        let text = |column: &TextColumn, row: usize| column.texts[column.codes[row] as usize].clone();
+        let text =
+            |column: &TextColumn, row: usize| column.texts[column.codes[row] as usize].clone();
         let mut masked_row: FxHashMap<String, u32> = (0..self.masked.n_rows())
             .map(|row| (text(&masked_keys, row), row as u32))
             .collect();
@@ -135,14 +132,18 @@ impl Tables<'_> {
         let map = read_texts(path, Some(b','), progress)?;
         let wrong = |what: &str| Error::data(what).at(Place::file(path));
         let numbers = |name: &str| -> Result<Vec<u32>> {
-            let column = map
-                .column(name)
-                .ok_or_else(|| wrong("this is no map of rows: it has no columns `row` and `public_row`"))?;
+            let column = map.column(name).ok_or_else(|| {
+                wrong("this is no map of rows: it has no columns `row` and `public_row`")
+            })?;
             let numbers = column.texts.iter().map(|text| text.parse::<u32>().ok());
             let numbers = numbers
                 .collect::<Option<Vec<u32>>>()
                 .ok_or_else(|| wrong("a number of a row is no whole number"))?;
-            Ok(column.codes.iter().map(|&code| numbers[code as usize]).collect())
+            Ok(column
+                .codes
+                .iter()
+                .map(|&code| numbers[code as usize])
+                .collect())
         };
         let mut row_of_file: FxHashMap<u32, u32> = FxHashMap::default();
         for (row, file_row) in self.reading.kept_rows().enumerate() {

@@ -292,7 +292,8 @@ fn release_folder(path: &Path) -> Option<&Path> {
 
 /// The manifest of a private release, if it is one.
 fn read_private_manifest(path: &Path) -> Result<Option<PrivateManifest>> {
-    let text = std::fs::read_to_string(path).map_err(|source| Error::system("read", path, source))?;
+    let text =
+        std::fs::read_to_string(path).map_err(|source| Error::system("read", path, source))?;
     Ok(serde_json::from_str(&text).ok())
 }
 

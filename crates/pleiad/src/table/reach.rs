@@ -176,7 +176,8 @@ impl MaskedValue {
             Domain::Sets { tree, .. } => {
                 let taxonomy = &tree.taxonomy;
                 let (own, others) = (self.nodes(tree), other.nodes(tree));
-                let meet = |a: Node, b: Node| taxonomy.is_ancestor(a, b) || taxonomy.is_ancestor(b, a);
+                let meet =
+                    |a: Node, b: Node| taxonomy.is_ancestor(a, b) || taxonomy.is_ancestor(b, a);
                 own.iter().all(|&a| others.iter().any(|&b| meet(a, b)))
                     && others.iter().all(|&b| own.iter().any(|&a| meet(a, b)))
             }

@@ -26,7 +26,7 @@ use crate::bench::say;
 const CLUSTERS: usize = 6;
 const AT_LEAST: u32 = 5;
 const SEEDS: u64 = 3;
-const RESTARTS: usize = 10;
+const RESTARTS: usize = 40;
 
 /// The seed of the first start on a release: never one of the raw table's.
 const RELEASE_SEED: u64 = 1000;

@@ -28,7 +28,8 @@ impl Joint {
                 .filter(|(_, class)| **class != SUPPRESSED)
                 .map(|(codes, _)| codes)
         };
-        let width = |codes: &crate::table::Codes| codes.iter().max().map_or(0, |most| most as usize + 1);
+        let width =
+            |codes: &crate::table::Codes| codes.iter().max().map_or(0, |most| most as usize + 1);
         let (n_raw, n_masked) = (width(raw), width(masked));
         let cells: Vec<(u32, u32, u64)> = if n_raw.saturating_mul(n_masked) <= LARGEST_GRID {
             let mut grid = vec![0_u64; n_raw * n_masked];
@@ -46,7 +47,9 @@ impl Joint {
                 *counts.entry(pair).or_default() += 1;
             }
             let counts = counts.into_iter();
-            counts.map(|((raw, masked), rows)| (raw, masked, rows)).collect()
+            counts
+                .map(|((raw, masked), rows)| (raw, masked, rows))
+                .collect()
         };
         let n_rows = cells.iter().map(|cell| cell.2).sum();
         Self { cells, n_rows }
@@ -182,7 +185,11 @@ fn level(domain: &Domain, values: &[MaskedValue], by_code: &[(u32, u64)]) -> Str
     let depths: Vec<u32> = told
         .iter()
         .flat_map(|value| value.nodes(tree))
-        .filter(|&node| taxonomy.leaf_of_node(node).is_none_or(|leaf| Some(leaf) != taxonomy.missing()))
+        .filter(|&node| {
+            taxonomy
+                .leaf_of_node(node)
+                .is_none_or(|leaf| Some(leaf) != taxonomy.missing())
+        })
         .map(|node| taxonomy.depth(node))
         .collect();
     let (least, most) = (
