@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{check, cluster, completions, demo, ledger, release};
+use crate::commands::{check, cluster, completions, demo, evaluate, ledger, release};
 
 const MOST_THREADS: usize = 1024;
 
@@ -68,6 +68,7 @@ pub(crate) enum Command {
     Demo(demo::Options),
     Release(release::Options),
     Check(check::Options),
+    Evaluate(evaluate::Options),
     Cluster(cluster::Options),
     Ledger(ledger::Options),
     Completions(completions::Options),
@@ -78,6 +79,7 @@ const AFTER_HELP: &str = "\
   pleiad demo                                  everything on a table it makes
   pleiad release                               publish what pleiad.toml describes
   pleiad check release                         are its promises kept?
+  pleiad evaluate patients.csv masked.csv      what any masked table comes to
   pleiad cluster patients.csv -k 6             six clusters of any table
   pleiad cluster -c pleiad.toml                a table that a spec describes
   pleiad help release                          all about a command

@@ -47,6 +47,7 @@ fn run(arguments: &Arguments, terminal: &Terminal) -> Outcome<()> {
     match &arguments.command {
         Command::Release(options) => commands::release::run(options, terminal),
         Command::Check(options) => commands::check::run(options, terminal),
+        Command::Evaluate(options) => commands::evaluate::run(options, terminal),
         Command::Cluster(options) => commands::cluster::run(options, terminal),
         Command::Demo(options) => commands::demo::run(options, terminal),
         Command::Ledger(options) => commands::ledger::run(options, terminal),

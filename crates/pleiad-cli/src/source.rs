@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use pleiad::release::{
     ClusterEntry, MANIFEST_FILE, Manifest, PrivateManifest, open_private, open_release,
 };
-use pleiad::spec::{ClusterSpec, Spec};
+use pleiad::spec::{Algorithm, ClusterSpec, Spec};
 use pleiad::table::{ColumnSpread, Kind, Plan, Reading, Unit, infer_plan, read_table};
 use pleiad::{Error, Place, Progress};
 
@@ -136,6 +136,31 @@ impl Source {
                 })
             }
             Description::Nothing => None,
+        }
+    }
+
+    /// How a raw table is read, as its spec says or as it is guessed.
+    pub(crate) fn plan(&self, progress: &dyn Progress, terminal: &Terminal) -> Outcome<Plan> {
+        match &self.description {
+            Description::Spec(_, spec) => Ok(spec.plan.clone()),
+            Description::Nothing => self.guess(progress, terminal),
+            Description::Release(folder, _) | Description::PrivateRelease(folder, _) => {
+                Err(Failure::usage(format!(
+                    "{} is a release, not the raw table that it was made of",
+                    folder.display()
+                ))
+                .hint("name the raw table first, then the masked one"))
+            }
+        }
+    }
+
+    /// How the recipient clusters, if a spec says so.
+    pub(crate) fn recipient(&self) -> Option<Algorithm> {
+        match &self.description {
+            Description::Spec(_, spec) => Some(spec.recipient),
+            Description::Release(..) | Description::PrivateRelease(..) | Description::Nothing => {
+                None
+            }
         }
     }
 

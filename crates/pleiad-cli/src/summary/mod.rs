@@ -1,12 +1,14 @@
-//! What was found, for people ([`text`]) and for programs ([`json`]); what a release comes to
-//! ([`release`], [`private`]).
+//! What was found, for people ([`text`]) and for programs ([`json`]); what a release comes to ([`release`], [`private`]),
+//! or any masked table ([`evaluation`]).
 
+pub(crate) mod evaluation;
 pub(crate) mod json;
 pub(crate) mod private;
 pub(crate) mod promises;
 pub(crate) mod release;
 mod survival;
 pub(crate) mod text;
+mod verdict;
 
 use pleiad::cluster::{ColumnPortrait, Portrait, ValueShare};
 

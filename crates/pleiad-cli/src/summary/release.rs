@@ -2,18 +2,23 @@
 
 use std::fmt::Write;
 
-use pleiad::release::{Counted, Guarantee, Manifest, README_FILE, Released};
+use pleiad::release::{
+    Counted, Evaluation, Guarantee, LabelledEntry, Manifest, README_FILE, Released,
+};
 use pleiad::spec::{Algorithm, Positions};
 
 use super::promises::{entry, groups, listed};
 use super::survival::Survival;
 use super::text::{counted, grouped};
+use super::verdict::{Verdict, loss_in_words, risk_in_words, rows_in_words};
 use crate::terminal::{STRONG, shown, styled, visible};
 
 /// The summary in lines of at most `width` columns.
 pub(crate) fn summary(released: &Released, width: usize) -> String {
     let evaluation = &released.evaluation;
     let mut text = title(released);
+    let verdict = Verdict::of(evaluation);
+    text.push_str(&entry("Verdict", &verdict.in_words(), width));
     text.push_str(&entry("Promised", &promised(&released.manifest), width));
     for promise in &evaluation.promises {
         let mut words = groups(promise);
@@ -22,7 +27,7 @@ pub(crate) fn summary(released: &Released, width: usize) -> String {
         }
         text.push_str(&entry("Groups", &words, width));
     }
-    text.push_str(&entry("Clusters", &structure(released), width));
+    text.push_str(&measures(evaluation, &verdict, width));
     let positions = disclosed(released.manifest.positions.disclosed);
     text.push_str(&entry("Positions", positions, width));
     let public = format!(
@@ -69,12 +74,32 @@ fn promised(manifest: &Manifest) -> String {
     visible(&in_words.join(" "))
 }
 
-fn structure(released: &Released) -> String {
-    let structure = &released.evaluation.structure;
-    let mut words = Survival::of(&released.evaluation).map_or_else(
+/// What a masked table comes to: risk, clusters, loss, rows, and what to try.
+pub(super) fn measures(evaluation: &Evaluation, verdict: &Verdict<'_>, width: usize) -> String {
+    let mut text = String::new();
+    if let Some(risk) = &evaluation.risk {
+        text.push_str(&entry("Risk", &risk_in_words(risk), width));
+    }
+    text.push_str(&entry("Clusters", &structure(evaluation), width));
+    if let Some(loss) = &evaluation.loss {
+        text.push_str(&entry("Loss", &loss_in_words(loss), width));
+        text.push_str(&entry("Rows", &rows_in_words(&loss.rows), width));
+    }
+    text.push_str(&entry("Try", &verdict.what_to_try(), width));
+    text
+}
+
+fn structure(evaluation: &Evaluation) -> String {
+    let structure = &evaluation.structure;
+    let mut words = Survival::of(evaluation).map_or_else(
         || "They could not be compared.".to_owned(),
         |survival| survival.in_words(),
     );
+    if structure.labelled == LabelledEntry::ByCentre {
+        words.push_str(
+            " Each raw row is in the cluster of the nearest centre found on the masked table.",
+        );
+    }
     if structure.recipient != structure.owner {
         let _ = write!(
             words,
@@ -83,7 +108,8 @@ fn structure(released: &Released) -> String {
             algorithm(structure.owner)
         );
     }
-    if structure.rows_compared < released.evaluation.input.rows {
+    let told = evaluation.loss.as_ref().map(|loss| loss.rows.published);
+    if structure.rows_compared < told.unwrap_or(evaluation.input.rows) {
         let _ = write!(
             words,
             " Compared on a random sample of {}.",

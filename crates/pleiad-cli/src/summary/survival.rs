@@ -14,6 +14,16 @@ const LABELS_MEAN_SOMETHING: f64 = 0.8;
 const SAME_AGREEMENT: f64 = 0.02;
 const SAME_COST: f64 = 0.01;
 
+/// How much survived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kept {
+    Well,
+    InPart,
+    Hardly,
+    /// Columns shuffled apart do as well.
+    InDoubt,
+}
+
 /// What is needed for a verdict.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Survival {
@@ -64,17 +74,27 @@ impl Survival {
         }
     }
 
+    /// How much survived.
+    pub(super) fn kept(&self) -> Kept {
+        let labels_are_kept = !self.labels_mean_something() || self.labels_are_kept();
+        if self.columns_alone_tell_as_much() {
+            Kept::InDoubt
+        } else if self.cost_ratio <= ALMOST_AS_GOOD && labels_are_kept {
+            Kept::Well
+        } else if self.cost_ratio <= OF_USE || self.labels_are_kept() {
+            Kept::InPart
+        } else {
+            Kept::Hardly
+        }
+    }
+
     /// The verdict in sentences.
     pub(super) fn in_words(&self) -> String {
-        let labels_are_kept = !self.labels_mean_something() || self.labels_are_kept();
-        let verdict = if self.columns_alone_tell_as_much() {
-            "In doubt"
-        } else if self.cost_ratio <= ALMOST_AS_GOOD && labels_are_kept {
-            "Well kept"
-        } else if self.cost_ratio <= OF_USE || self.labels_are_kept() {
-            "Kept in part"
-        } else {
-            "Hardly kept"
+        let verdict = match self.kept() {
+            Kept::Well => "Well kept",
+            Kept::InPart => "Kept in part",
+            Kept::Hardly => "Hardly kept",
+            Kept::InDoubt => "In doubt",
         };
         let fit = match self.cost_ratio {
             ..=AS_GOOD => "as well as",

@@ -4,6 +4,7 @@ mod check;
 mod cluster;
 mod common;
 mod demo;
+mod evaluate;
 mod failures;
 mod ledger;
 mod private_release;

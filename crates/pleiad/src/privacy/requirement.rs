@@ -102,6 +102,14 @@ impl Requirement {
         Some(shared)
     }
 
+    /// All columns that are in a requirement, in order.
+    pub fn columns(&self) -> Vec<usize> {
+        let mut columns: Vec<usize> = self.0.iter().flat_map(|qid| qid.columns.clone()).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        columns
+    }
+
     /// The largest threshold among the requirements with this column; nothing for a column in none.
     pub fn at_least_for(&self, column: usize) -> Option<u32> {
         let with_column = self.0.iter().filter(|qid| qid.columns.contains(&column));
@@ -131,6 +139,7 @@ mod tests {
             requirement.quasi_identifiers(),
             [qid(&[0, 1, 2], 5), qid(&[1], 9)]
         );
+        assert_eq!(requirement.columns(), [0, 1, 2]);
         assert_eq!(requirement.at_least_for(1), Some(9));
         assert_eq!(requirement.at_least_for(2), Some(5));
         assert_eq!(requirement.at_least_for(3), None);

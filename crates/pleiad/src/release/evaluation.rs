@@ -1,16 +1,17 @@
-//! `evaluation.json`: what a release comes to. It is made from the raw table and stays with the owner.
+//! `evaluation.json`: what a release, or any masked table, comes to. It is made from the raw table and stays with the
+//! owner.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::private::PrivateEvidence;
 use super::verify::PromiseKept;
-use crate::evaluate::{Better, Comparison, MEASURES};
+use crate::evaluate::{Better, Comparison, LabelledBy, Loss, MEASURES, Risk};
 use crate::mask::refine::Refinement;
 use crate::spec::{Algorithm, schema_text};
 use crate::table::Table;
 
-/// What a release comes to.
+/// What a masked table comes to.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename = "evaluation.json")]
 pub struct Evaluation {
@@ -20,17 +21,60 @@ pub struct Evaluation {
     pub made_by: String,
     /// The raw table.
     pub input: InputEntry,
-    /// The SHA-256 hash of the release's manifest.
-    pub manifest_sha256: String,
-    /// The promises, as they were counted on the written files.
+    /// The masked table, where it was there before.
+    pub masked: Option<MaskedEntry>,
+    /// The SHA-256 hash of the release's manifest; nothing for a table that is no release.
+    pub manifest_sha256: Option<String>,
+    /// The promises, as they were counted on the written files; none for a table that promises nothing itself.
     pub promises: Vec<PromiseKept>,
     /// How much of the cluster structure survived.
     pub structure: StructureEntry,
-    /// Every step of the refinement, in order.
+    /// What was lost; nothing where no row of the masked table is somebody's.
+    pub loss: Option<Loss>,
+    /// How likely it is that somebody is found; nothing where no row of the masked table is somebody's.
+    pub risk: Option<Risk>,
+    /// Every step of the refinement, in order; none where a table was masked in another way.
     pub refinements: Vec<RefinementEntry>,
     /// What only a private release has to say about itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub privacy: Option<PrivateEvidence>,
+}
+
+/// A masked table that was there before, and how it was read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct MaskedEntry {
+    /// The file, or the folder of a release.
+    pub file: String,
+    /// Its rows.
+    pub rows: u64,
+    /// How its rows were found to be those of the raw table.
+    pub aligned: AlignedBy,
+    /// Cells in none of the known forms, which were taken as suppressed because that was asked for.
+    pub unknown_cells: u64,
+    /// Numbers outside their bounds, which were taken as the nearest bound.
+    pub numbers_outside: u64,
+    /// Cells that cannot stand for the raw value: it was changed, or the rows do not belong together.
+    pub contradicted_cells: u64,
+}
+
+/// How masked rows were found to be those of the raw table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase", tag = "by")]
+pub enum AlignedBy {
+    /// By a column that both tables have.
+    Key {
+        /// The column.
+        column: String,
+    },
+    /// By the owner's map of rows.
+    Map {
+        /// The file.
+        file: String,
+    },
+    /// By their order, which is the raw table's.
+    Order,
+    /// Not at all: no row is somebody's, or nobody knows whose.
+    Nothing,
 }
 
 /// The raw table.
@@ -40,11 +84,11 @@ pub struct InputEntry {
     pub file: String,
     /// Its SHA-256 hash, in hexadecimal.
     pub sha256: String,
-    /// Rows that were published.
+    /// Its rows, without those that were left out.
     pub rows: u64,
     /// Rows that lacked a value and were left out.
     pub rows_left_out: u64,
-    /// People in the rows that were published.
+    /// People in these rows.
     pub people: u64,
 }
 
@@ -59,11 +103,35 @@ pub struct StructureEntry {
     pub recipient: Algorithm,
     /// How many rows were compared: all, or a sample of a large table.
     pub rows_compared: u64,
+    /// How raw rows got their cluster on the masked table.
+    pub labelled: LabelledEntry,
     /// How many clusterings of the raw table are as good as the best one. Where there are several, agreement with one
     /// of them says little.
     pub raw_optima: usize,
     /// The measures, the most telling first.
     pub measures: Vec<MeasureEntry>,
+}
+
+/// How raw rows get their cluster on the masked table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum LabelledEntry {
+    /// That of the row that they became.
+    ByRow,
+    /// That of the cell that they are in.
+    ByCell,
+    /// That of the nearest centre.
+    ByCentre,
+}
+
+impl From<LabelledBy<'_>> for LabelledEntry {
+    fn from(labelled_by: LabelledBy<'_>) -> Self {
+        match labelled_by {
+            LabelledBy::Row => Self::ByRow,
+            LabelledBy::Cell(_) => Self::ByCell,
+            LabelledBy::Centre => Self::ByCentre,
+        }
+    }
 }
 
 /// One measure.
@@ -109,7 +177,7 @@ pub fn evaluation_schema() -> String {
 
 impl Evaluation {
     /// The text of the file.
-    pub(super) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let mut text = serde_json::to_string_pretty(self).expect("an evaluation is JSON");
         text.push('\n');
         text

@@ -10,8 +10,10 @@
 //! their published values, dictionaries and groups are numbered in that order too, and nothing else about the raw file
 //! (its name, its size, its order, its hash) is written there.
 
+mod alignment;
 mod evaluation;
 mod folder;
+mod judge;
 mod manifest;
 mod open;
 mod order;
@@ -24,7 +26,12 @@ mod readme;
 mod tests;
 mod verify;
 
-pub use evaluation::{Evaluation, MeasureEntry, RefinementEntry, evaluation_schema};
+pub use alignment::Rows;
+pub use evaluation::{
+    AlignedBy, Evaluation, LabelledEntry, MaskedEntry, MeasureEntry, RefinementEntry,
+    evaluation_schema,
+};
+pub use judge::{JudgeOptions, judge};
 pub use manifest::{ClusterEntry, Guarantee, Manifest, UnitEntry, manifest_schema};
 pub use open::{OpenedRelease, open_release};
 pub use pipeline::{ReleaseOptions, Released, release};

@@ -10,14 +10,16 @@ use super::verify::{Verified, describe_file, verify_release};
 use super::{EVALUATION_FILE, MANIFEST_FILE};
 use crate::cluster::{Points, assign};
 use crate::error::{Error, Place, Result};
-use crate::evaluate::{Comparison, LabelledBy, Protocol, Reference};
+use crate::evaluate::{
+    Comparison, LabelledBy, Pairs, Protocol, Reference, USUAL_THRESHOLD, loss_and_risk,
+};
 use crate::mask::positions::spreads;
 use crate::mask::refine::{RefineParams, Refined, refine};
 use crate::privacy::{QuasiIdentifier, Requirement};
 use crate::progress::Progress;
 use crate::repeatable::Repeatable;
-use crate::spec::{Encoding, Positions, ProtectSpec, RefineSpec, Spec};
-use crate::table::{ColumnSpread, Format, Reading, Table, read_table};
+use crate::spec::{Algorithm, ClusterSpec, Encoding, Positions, ProtectSpec, RefineSpec, Spec};
+use crate::table::{Format, Reading, Table, read_table};
 
 /// A table with more rows is compared on a sample of as many: what a measure says of these it says of all, and the
 /// protocol clusters some three hundred times.
@@ -107,7 +109,21 @@ pub fn release(spec: &Spec, options: &ReleaseOptions, progress: &dyn Progress) -
         Encoding::OneHot => Positions::Uniform,
     };
     let told = spreads(table, &masked, &requirement, positions);
-    let compared = compare(spec, &raw, &masked, &told, progress)?;
+    let released = Points::in_space(&masked, raw.space().clone()).with_spreads(&masked, &told);
+    let compared = compare(
+        &spec.cluster,
+        spec.recipient,
+        (&raw, &released),
+        LabelledBy::Row,
+        progress,
+    )?;
+    let pairs = Pairs {
+        raw: table,
+        masked: &masked,
+        quasi: &requirement.columns(),
+        dropped: 0,
+    };
+    let (loss, risk) = loss_and_risk(&pairs, None, USUAL_THRESHOLD);
 
     let publication = Publication {
         spec,
@@ -129,9 +145,12 @@ pub fn release(spec: &Spec, options: &ReleaseOptions, progress: &dyn Progress) -
             format: FORMAT,
             made_by: made_by(),
             input,
-            manifest_sha256,
+            masked: None,
+            manifest_sha256: Some(manifest_sha256),
             promises: verified.promises.clone(),
             structure: compared.structure,
+            loss: Some(loss),
+            risk: Some(risk),
             refinements: refinements(table, &trace),
             privacy: None,
         },
@@ -197,7 +216,8 @@ pub(super) fn requirement(protect: &RefineSpec, table: &Table) -> Result<Require
     Requirement::new(&all)
 }
 
-fn input(path: &Path, reading: &Reading) -> Result<InputEntry> {
+/// The raw table as an evaluation names it.
+pub(super) fn input(path: &Path, reading: &Reading) -> Result<InputEntry> {
     Ok(InputEntry {
         file: path.display().to_string(),
         sha256: describe_file(path)?.sha256,
@@ -207,57 +227,52 @@ fn input(path: &Path, reading: &Reading) -> Result<InputEntry> {
     })
 }
 
-/// What comparing the release with the raw table gave.
-struct Compared {
-    structure: StructureEntry,
-    /// The cluster that each row gets from somebody who clusters the release.
+/// What comparing a masked table with the raw one gave.
+pub(super) struct Compared {
+    pub(super) structure: StructureEntry,
+    /// The cluster that each masked row gets from somebody who clusters them.
     labels: Vec<u32>,
 }
 
-/// Clusters the masked table as its recipient will, and compares.
-fn compare(
-    spec: &Spec,
-    raw: &Points<'_>,
-    masked: &Table,
-    spreads: &[Option<ColumnSpread>],
+/// Clusters raw and masked rows, the latter as their recipient will, and compares.
+pub(super) fn compare(
+    cluster: &ClusterSpec,
+    recipient: Algorithm,
+    (raw, released): (&Points<'_>, &Points<'_>),
+    labelled_by: LabelledBy<'_>,
     progress: &dyn Progress,
 ) -> Result<Compared> {
-    let released = Points::in_space(masked, raw.space().clone()).with_spreads(masked, spreads);
     let protocol = Protocol {
-        recipient: spec.recipient,
-        ..Protocol::new(spec.cluster.algorithm, spec.cluster.clusters)
+        recipient,
+        ..Protocol::new(cluster.algorithm, cluster.clusters)
     };
     let judge = |raw: &Points<'_>, released: &Points<'_>| {
         let reference = Reference::new(raw, &protocol, progress)?;
-        Comparison::new(
-            raw,
-            &reference,
-            released,
-            LabelledBy::Row,
-            &protocol,
-            progress,
-        )
+        Comparison::new(raw, &reference, released, labelled_by, &protocol, progress)
+    };
+    // The same seed draws the same rows from tables of equal length: rows that belong together stay together.
+    let sample = |n_rows: usize| {
+        let mut sample = Repeatable::new(cluster.seed).permutation(n_rows);
+        sample.truncate(MOST_ROWS_COMPARED);
+        sample
     };
     let n_rows = raw.n_rows();
-    let (comparison, labels) = if n_rows <= MOST_ROWS_COMPARED {
-        let comparison = judge(raw, &released)?;
+    let (comparison, labels) = if n_rows.max(released.n_rows()) <= MOST_ROWS_COMPARED {
+        let comparison = judge(raw, released)?;
         let labels = comparison.clustering.labels.clone();
         (comparison, labels)
     } else {
-        let mut sample = Repeatable::new(spec.cluster.seed).permutation(n_rows);
-        sample.truncate(MOST_ROWS_COMPARED);
-        let comparison = judge(&raw.select(&sample), &released.select(&sample))?;
+        let comparison = judge(
+            &raw.select(&sample(n_rows)),
+            &released.select(&sample(released.n_rows())),
+        )?;
         let labels = match &comparison.clustering.centres {
-            Some(centres) => assign(&released, centres).0,
+            Some(centres) => assign(released, centres).0,
             // Without centres there is no telling where the other rows would go but to cluster them all.
             None => {
-                spec.recipient
-                    .clusterer(
-                        spec.cluster.clusters,
-                        spec.cluster.restarts,
-                        spec.cluster.seed,
-                    )
-                    .cluster(&released, progress)?
+                recipient
+                    .clusterer(cluster.clusters, cluster.restarts, cluster.seed)
+                    .cluster(released, progress)?
                     .labels
             }
         };
@@ -265,10 +280,11 @@ fn compare(
     };
     Ok(Compared {
         structure: StructureEntry {
-            clusters: spec.cluster.clusters,
+            clusters: cluster.clusters,
             owner: protocol.owner,
             recipient: protocol.recipient,
             rows_compared: n_rows.min(MOST_ROWS_COMPARED) as u64,
+            labelled: labelled_by.into(),
             raw_optima: comparison.n_optima,
             measures: measures(&comparison),
         },

@@ -9,12 +9,14 @@ use clap::Subcommand;
 use cpu_time::ProcessTime;
 use pleiad::Silent;
 use pleiad::cluster::{Clusterer, Encoding, KMeans, Points};
+use pleiad::evaluate::{Pairs, USUAL_THRESHOLD, loss_and_risk};
 use pleiad::mask::mosaic::Mosaic;
 use pleiad::mask::private::PrivateMethod;
 use pleiad::mask::refine::{RefineParams, refine};
 use pleiad::privacy::budget::{Cost, Purse, SealedTable};
 use pleiad::privacy::noise::PrivateRandom;
 use pleiad::privacy::{QuasiIdentifier, Requirement};
+use pleiad::release::{JudgeOptions, judge};
 use pleiad::spec::Spec;
 use pleiad::table::{
     Codes, Column, Domain, Field, Interval, Role, Table, Unit, read_table, write_table,
@@ -52,6 +54,8 @@ enum Work {
         at_least: u32,
         csv: PathBuf,
     },
+    /// Clustering a table once, then judging it masked; the masked table is written to a file.
+    Evaluate { spec: PathBuf, csv: PathBuf },
     /// A private release of a table whose rows are repeated until there are enough.
     Mosaic { table: PublicTable, rows: usize },
     /// Masking an expanded table under random requirements of several quasi-identifiers.
@@ -119,6 +123,7 @@ pub(crate) fn run(job: &Job) -> Result<()> {
             at_least,
             csv,
         } => mask(spec, *copies, *at_least, csv)?,
+        Work::Evaluate { spec, csv } => evaluate(spec, csv)?,
         Work::Mosaic { table, rows } => mosaic(*table, *rows)?,
         Work::MaskSeveral {
             spec,
@@ -298,6 +303,74 @@ fn mask(spec: &Path, copies: usize, at_least: u32, csv: &Path) -> Result<Value> 
     Ok(json!({
         "rows": table.n_rows(), "refinements": refined.trace.len(),
         "cpu_seconds": seconds.cpu, "wall_seconds": seconds.wall,
+    }))
+}
+
+fn evaluate(spec: &Path, csv: &Path) -> Result<Value> {
+    let spec = Spec::read(spec)?;
+    let (reading, read) = measured(|| read_table(&spec.data_path, &spec.plan, &Silent));
+    let table = reading?.table;
+    let points = Points::new(&table, spec.cluster.encoding);
+    let settings = &spec.cluster;
+    let (clustering, cluster) = measured(|| {
+        let clusterer =
+            settings
+                .algorithm
+                .clusterer(settings.clusters, settings.restarts, settings.seed);
+        clusterer.cluster(&points, &Silent)
+    });
+    let labels = clustering?.labels;
+    drop(points);
+    let protect = spec.refinement().context("the spec promises anonymity")?;
+    let columns: Vec<usize> = protect.anonymity[0]
+        .columns
+        .iter()
+        .filter_map(|name| table.column_of(name))
+        .collect();
+    let requirement = Requirement::new(&[QuasiIdentifier::new(
+        columns.clone(),
+        protect.anonymity[0].at_least,
+    )?])?;
+    let masked = refine(
+        &table,
+        &labels,
+        &requirement,
+        &RefineParams::default(),
+        &Silent,
+    )?
+    .table;
+    write_table(csv, &masked, &[])?;
+    let pairs = Pairs {
+        raw: &table,
+        masked: &masked,
+        quasi: &columns,
+        dropped: 0,
+    };
+    let (_, lost) = measured(|| loss_and_risk(&pairs, None, USUAL_THRESHOLD));
+    drop((table, masked));
+    let (evaluation, judged) = measured(|| {
+        judge(
+            &JudgeOptions {
+                raw: &spec.data_path,
+                plan: &spec.plan,
+                cluster: &spec.cluster,
+                recipient: spec.recipient,
+                masked: csv,
+                rows: None,
+                population: None,
+                threshold: USUAL_THRESHOLD,
+                suppress_unknown: false,
+            },
+            &Silent,
+        )
+    });
+    Ok(json!({
+        "rows": evaluation?.input.rows,
+        "read_cpu_seconds": read.cpu, "read_wall_seconds": read.wall,
+        "cluster_cpu_seconds": cluster.cpu, "cluster_wall_seconds": cluster.wall,
+        "loss_and_risk_cpu_seconds": lost.cpu, "loss_and_risk_wall_seconds": lost.wall,
+        "evaluate_cpu_seconds": judged.cpu, "evaluate_wall_seconds": judged.wall,
+        "cpu_seconds": judged.cpu,
     }))
 }
 

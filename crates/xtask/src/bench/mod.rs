@@ -5,6 +5,7 @@
 
 pub(crate) mod child;
 mod clustering;
+mod evaluate;
 mod masking;
 mod mosaic;
 mod peers;
@@ -48,6 +49,8 @@ enum Benchmark {
     Reading,
     /// Top-down refinement of up to a million rows, beside one group-by of pandas.
     Masking,
+    /// Judging a masked table of a million rows, beside clustering the raw one once.
+    Evaluate,
     /// A private release by mosaic of 200,000 to a million rows.
     Mosaic,
 }
@@ -63,6 +66,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         Benchmark::Scaling,
         Benchmark::Reading,
         Benchmark::Masking,
+        Benchmark::Evaluate,
         Benchmark::Mosaic,
     ];
     let which = if options.which.is_empty() {
@@ -77,6 +81,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             Benchmark::Scaling => scaling::run(options.most_rows)?,
             Benchmark::Reading => reading::run(options.repeat)?,
             Benchmark::Masking => masking::run(options.repeat)?,
+            Benchmark::Evaluate => evaluate::run(options.repeat)?,
             Benchmark::Mosaic => mosaic::run(options.repeat)?,
         }
     }

@@ -3,6 +3,7 @@
 mod mosaic;
 pub(crate) mod public_tables;
 mod refine_adult;
+mod refine_arx;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -22,6 +23,8 @@ pub(crate) enum Experiment {
         #[arg(long, default_value_t = 1)]
         floor_draws: usize,
     },
+    /// Top-down refinement beside ARX on ARX's own example, with each kind of positions.
+    RefineArx,
     /// Mosaic: what privacy costs the clusters, over repeated runs.
     Mosaic(mosaic::Options),
 }
@@ -34,6 +37,7 @@ pub(crate) fn run(experiment: &Experiment) -> Result<()> {
             at_least,
             floor_draws,
         } => refine_adult::run(clusters, at_least, *floor_draws),
+        Experiment::RefineArx => refine_arx::run(),
         Experiment::Mosaic(options) => mosaic::run(options),
     }
 }

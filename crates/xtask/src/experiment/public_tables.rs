@@ -31,7 +31,8 @@ pub(crate) enum PublicTable {
     AdultOneHot,
 }
 
-fn data_folder() -> Result<PathBuf> {
+/// Where the tables are.
+pub(super) fn data_folder() -> Result<PathBuf> {
     let folder = workspace().join("../shared/data");
     folder
         .canonicalize()

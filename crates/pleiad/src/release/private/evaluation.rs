@@ -17,7 +17,7 @@ use crate::evaluate::{
 use crate::mask::mosaic::{Mosaic, Outputs, Publication};
 use crate::mask::positions::exact_spreads;
 use crate::progress::Progress;
-use crate::release::evaluation::{StructureEntry, measures};
+use crate::release::evaluation::{LabelledEntry, StructureEntry, measures};
 use crate::release::pipeline::MOST_ROWS_COMPARED;
 use crate::repeatable::Repeatable;
 use crate::spec::Spec;
@@ -87,11 +87,12 @@ pub(super) fn compare(
             progress,
         )
     };
-    let entry = |comparison: &Comparison| StructureEntry {
+    let entry = |comparison: &Comparison, labelled: LabelledEntry| StructureEntry {
         clusters: spec.cluster.clusters,
         owner: protocol.owner,
         recipient: protocol.recipient,
         rows_compared: raw.n_rows() as u64,
+        labelled,
         raw_optima: comparison.n_optima,
         measures: measures(comparison),
     };
@@ -117,9 +118,9 @@ pub(super) fn compare(
 
     let cost_of_cells = without_noise.release.cost_ratio;
     Ok(Compared {
-        structure: entry(&of_rows),
+        structure: entry(&of_rows, LabelledEntry::ByCentre),
         evidence: PrivateEvidence {
-            cells: entry(&of_cells),
+            cells: entry(&of_cells, LabelledEntry::ByCell),
             cost_of_cells,
             cost_of_noise: of_cells.release.cost_ratio - cost_of_cells,
             columns: column_distances(&raw, &rows),

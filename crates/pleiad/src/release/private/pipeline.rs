@@ -303,9 +303,12 @@ impl PrivateRelease<'_> {
                 rows_left_out: self.rows_left_out,
                 people: n_people as u64,
             },
-            manifest_sha256: manifest.sha256,
+            masked: None,
+            manifest_sha256: Some(manifest.sha256),
             promises: Vec::new(),
             structure,
+            loss: None,
+            risk: None,
             refinements: Vec::new(),
             privacy: Some(evidence),
         })

@@ -12,7 +12,7 @@ use super::random_table::random_table;
 use crate::mask::positions::spreads;
 use crate::mask::refine::{RefineParams, refine};
 use crate::progress::Silent;
-use crate::release::evaluation::{Evaluation, InputEntry, StructureEntry};
+use crate::release::evaluation::{Evaluation, InputEntry, LabelledEntry, StructureEntry};
 use crate::release::folder::Target;
 use crate::release::pipeline::{put_in_place, requirement};
 use crate::release::publish::Publication;
@@ -70,7 +70,8 @@ fn write(folder: &Path, begin: impl FnOnce()) {
                 rows_left_out: 0,
                 people: 0,
             },
-            manifest_sha256,
+            masked: None,
+            manifest_sha256: Some(manifest_sha256),
             promises: verified.promises.clone(),
             structure: StructureEntry {
                 clusters: 2,
@@ -79,7 +80,10 @@ fn write(folder: &Path, begin: impl FnOnce()) {
                 rows_compared: 0,
                 raw_optima: 0,
                 measures: Vec::new(),
+                labelled: LabelledEntry::ByRow,
             },
+            loss: None,
+            risk: None,
             refinements: Vec::new(),
             privacy: None,
         },
