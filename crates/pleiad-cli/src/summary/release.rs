@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use pleiad::release::{Counted, Guarantee, Manifest, README_FILE, Released};
+use pleiad::release::{Counted, Guarantee, Manifest, README_FILE, REPORT_FILE, Released};
 use pleiad::spec::{Algorithm, Positions};
+use pleiad_report::Survival;
 
 use super::promises::{entry, groups, listed};
-use super::survival::Survival;
 use super::text::{counted, grouped};
 use crate::terminal::{STRONG, shown, styled, visible};
 
@@ -25,6 +25,11 @@ pub(crate) fn summary(released: &Released, width: usize) -> String {
     text.push_str(&entry("Clusters", &structure(released), width));
     let positions = disclosed(released.manifest.positions.disclosed);
     text.push_str(&entry("Positions", positions, width));
+    let report = format!(
+        "{}: all of this in full, to print and sign.",
+        shown(&released.owner_folder.join(REPORT_FILE))
+    );
+    text.push_str(&entry("Read", &report, width));
     let public = format!(
         "{}: its {README_FILE} also says what is not promised.",
         shown(&released.folder)
@@ -71,7 +76,7 @@ fn promised(manifest: &Manifest) -> String {
 
 fn structure(released: &Released) -> String {
     let structure = &released.evaluation.structure;
-    let mut words = Survival::of(&released.evaluation).map_or_else(
+    let mut words = Survival::of(structure).map_or_else(
         || "They could not be compared.".to_owned(),
         |survival| survival.in_words(),
     );

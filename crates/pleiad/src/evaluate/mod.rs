@@ -10,6 +10,7 @@ mod loss;
 mod measures;
 mod protocol;
 mod risk;
+mod sides;
 pub mod t_test;
 #[cfg(test)]
 mod tests;
@@ -18,3 +19,4 @@ pub use loss::{ClassSize, ColumnLoss, Loss, RowsLost};
 pub use measures::{Better, MEASURES, Measure};
 pub use protocol::{Agreement, Comparison, Judgement, LabelledBy, Protocol, Reference};
 pub use risk::{Attack, Risk};
+pub use sides::{Side, Sides};

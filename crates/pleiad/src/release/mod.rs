@@ -24,10 +24,12 @@ mod readme;
 mod tests;
 mod verify;
 
-pub use evaluation::{Evaluation, MeasureEntry, RefinementEntry, evaluation_schema};
-pub use manifest::{ClusterEntry, Guarantee, Manifest, UnitEntry, manifest_schema};
+pub use evaluation::{
+    Evaluation, InputEntry, MeasureEntry, RefinementEntry, StructureEntry, evaluation_schema,
+};
+pub use manifest::{ClusterEntry, Guarantee, Manifest, Method, UnitEntry, manifest_schema};
 pub use open::{OpenedRelease, open_release};
-pub use pipeline::{ReleaseOptions, Released, release};
+pub use pipeline::{Evidence, ReleaseOptions, Released, Reporter, release, release_with_report};
 pub use private::{
     DifferentialPrivacy, PrivateManifest, PrivateMethodName, PrivatePublication,
     private_manifest_schema, release_private, verify_private,
@@ -45,6 +47,9 @@ pub const POSITIONS_FILE: &str = "positions.csv";
 
 /// What the release comes to, for the owner.
 pub const EVALUATION_FILE: &str = "evaluation.json";
+
+/// Everything about the release to read, sign and keep, for the owner.
+pub const REPORT_FILE: &str = "report.html";
 
 /// Which raw row became which public row, for the owner.
 pub const ROWS_FILE: &str = "rows.parquet";

@@ -1,5 +1,6 @@
 //! The way of a table from raw to published: label, mask, relabel, compare, publish.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use super::evaluation::{Evaluation, InputEntry, StructureEntry, measures, refinements};
@@ -7,17 +8,17 @@ use super::folder::{Target, write_file};
 use super::manifest::{FORMAT, Manifest};
 use super::publish::{Publication, made_by};
 use super::verify::{Verified, describe_file, verify_release};
-use super::{EVALUATION_FILE, MANIFEST_FILE};
+use super::{EVALUATION_FILE, MANIFEST_FILE, REPORT_FILE};
 use crate::cluster::{Points, assign};
 use crate::error::{Error, Place, Result};
-use crate::evaluate::{Comparison, LabelledBy, Protocol, Reference};
+use crate::evaluate::{Comparison, LabelledBy, Protocol, Reference, Side, Sides};
 use crate::mask::positions::spreads;
 use crate::mask::refine::{RefineParams, Refined, refine};
 use crate::privacy::{QuasiIdentifier, Requirement};
 use crate::progress::Progress;
 use crate::repeatable::Repeatable;
 use crate::spec::{Encoding, Positions, ProtectSpec, Spec};
-use crate::table::{ColumnSpread, Format, Reading, Table, read_table};
+use crate::table::{Format, Reading, Table, read_table};
 
 /// A table with more rows is compared on a sample of as many: what a measure says of these it says of all, and the
 /// protocol clusters some three hundred times.
@@ -45,12 +46,48 @@ pub struct Released {
     pub evaluation: Evaluation,
 }
 
+/// All that is known of a release that is about to be put in place. It is the owner's: the raw table is part of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Evidence<'a> {
+    /// What the release says of itself.
+    pub manifest: &'a Manifest,
+    /// What it comes to.
+    pub evaluation: &'a Evaluation,
+    /// The rows that were compared, raw and masked, with their clusters.
+    pub sides: Sides<'a>,
+}
+
+/// Writes the owner's report: the library knows what there is to tell, and nothing of how a page is made.
+pub type Reporter<'r> = &'r dyn Fn(&Evidence<'_>) -> Result<String>;
+
 /// Makes a release as a spec says.
 ///
 /// # Errors
 /// Nothing is written if anything is wrong: the spec, the table, a promise that cannot be kept, a folder in the way, a
 /// full disk.
 pub fn release(spec: &Spec, options: &ReleaseOptions, progress: &dyn Progress) -> Result<Released> {
+    make(spec, options, None, progress)
+}
+
+/// Makes a release as a spec says, with a report in the owner's folder.
+///
+/// # Errors
+/// As [`release`], and whatever the reporter fails with.
+pub fn release_with_report(
+    spec: &Spec,
+    options: &ReleaseOptions,
+    reporter: Reporter<'_>,
+    progress: &dyn Progress,
+) -> Result<Released> {
+    make(spec, options, Some(reporter), progress)
+}
+
+fn make(
+    spec: &Spec,
+    options: &ReleaseOptions,
+    reporter: Option<Reporter<'_>>,
+    progress: &dyn Progress,
+) -> Result<Released> {
     let spec_path = spec.plan.source.as_deref();
     let inputs: Vec<&Path> = std::iter::once(spec.data_path.as_path())
         .chain(spec_path)
@@ -96,7 +133,8 @@ pub fn release(spec: &Spec, options: &ReleaseOptions, progress: &dyn Progress) -
         Encoding::OneHot => Positions::Uniform,
     };
     let told = spreads(table, &masked, &requirement, positions);
-    let compared = compare(spec, &raw, &masked, &told, progress)?;
+    let released = Points::in_space(&masked, raw.space().clone()).with_spreads(&masked, &told);
+    let compared = compare(spec, &raw, &released, progress)?;
 
     let publication = Publication {
         spec,
@@ -120,8 +158,28 @@ pub fn release(spec: &Spec, options: &ReleaseOptions, progress: &dyn Progress) -
             input,
             manifest_sha256,
             promises: verified.promises.clone(),
-            structure: compared.structure,
+            structure: compared.structure.clone(),
             refinements: refinements(table, &trace),
+        },
+        |verified, evaluation| {
+            let Some(reporter) = reporter else {
+                return Ok(None);
+            };
+            let raw = compared.side(&raw, table, &compared.raw_labels);
+            let released = compared.side(&released, &masked, &compared.compared_labels);
+            let sides = Sides {
+                n_clusters: spec.cluster.clusters,
+                raw: raw.side(),
+                released: released.side(),
+                raw_by_release: &compared.compared_labels,
+                are_same_rows: true,
+            };
+            let report = reporter(&Evidence {
+                manifest: &verified.manifest,
+                evaluation,
+                sides,
+            })?;
+            Ok(Some(report))
         },
         progress,
     )?;
@@ -134,11 +192,12 @@ pub fn release(spec: &Spec, options: &ReleaseOptions, progress: &dyn Progress) -
 }
 
 /// Writes both folders, verifies what was written, and puts them in place. `evaluate` makes the owner's evaluation of
-/// a release with this hash of its manifest.
+/// a release with this hash of its manifest, `report` the owner's report, if there is to be one.
 pub(super) fn put_in_place(
     target: Target,
     publication: &Publication<'_>,
     evaluate: impl FnOnce(&Verified, String) -> Evaluation,
+    report: impl FnOnce(&Verified, &Evaluation) -> Result<Option<String>>,
     progress: &dyn Progress,
 ) -> Result<(Verified, Evaluation)> {
     let workplace = target.claim()?;
@@ -154,6 +213,12 @@ pub(super) fn put_in_place(
         &workplace.owner_folder().join(EVALUATION_FILE),
         evaluation.text().as_bytes(),
     )?;
+    if let Some(report) = report(&verified, &evaluation)? {
+        write_file(
+            &workplace.owner_folder().join(REPORT_FILE),
+            report.as_bytes(),
+        )?;
+    }
     workplace.finish()?;
     Ok((verified, evaluation))
 }
@@ -200,66 +265,109 @@ struct Compared {
     structure: StructureEntry,
     /// The cluster that each row gets from somebody who clusters the release.
     labels: Vec<u32>,
+    /// The rows that were compared, if not all were.
+    sample: Option<Vec<u32>>,
+    /// Their clusters in the raw table.
+    raw_labels: Vec<u32>,
+    /// Their clusters in the release.
+    compared_labels: Vec<u32>,
+}
+
+impl Compared {
+    /// The rows of a table that were compared.
+    fn side<'a>(&self, points: &'a Points<'a>, table: &'a Table, labels: &'a [u32]) -> Rows<'a> {
+        let (table, points) = match &self.sample {
+            None => (Cow::Borrowed(table), Cow::Borrowed(points)),
+            Some(sample) => (
+                Cow::Owned(table.select(sample)),
+                Cow::Owned(points.select(sample)),
+            ),
+        };
+        Rows {
+            table,
+            points,
+            labels,
+        }
+    }
+}
+
+/// What a [`Side`] borrows.
+struct Rows<'a> {
+    table: Cow<'a, Table>,
+    points: Cow<'a, Points<'a>>,
+    labels: &'a [u32],
+}
+
+impl Rows<'_> {
+    fn side(&self) -> Side<'_> {
+        Side {
+            table: &self.table,
+            points: &self.points,
+            labels: self.labels,
+        }
+    }
 }
 
 /// Clusters the masked table as its recipient will, and compares.
 fn compare(
     spec: &Spec,
     raw: &Points<'_>,
-    masked: &Table,
-    spreads: &[Option<ColumnSpread>],
+    released: &Points<'_>,
     progress: &dyn Progress,
 ) -> Result<Compared> {
-    let released = Points::in_space(masked, raw.space().clone()).with_spreads(masked, spreads);
     let protocol = Protocol {
         recipient: spec.recipient,
         ..Protocol::new(spec.cluster.algorithm, spec.cluster.clusters)
     };
     let judge = |raw: &Points<'_>, released: &Points<'_>| {
         let reference = Reference::new(raw, &protocol, progress)?;
-        Comparison::new(
+        let comparison = Comparison::new(
             raw,
             &reference,
             released,
             LabelledBy::Row,
             &protocol,
             progress,
-        )
+        )?;
+        Ok::<_, Error>((comparison, reference.best.labels))
     };
     let n_rows = raw.n_rows();
-    let (comparison, labels) = if n_rows <= MOST_ROWS_COMPARED {
-        let comparison = judge(raw, &released)?;
-        let labels = comparison.clustering.labels.clone();
-        (comparison, labels)
-    } else {
+    let sample = (n_rows > MOST_ROWS_COMPARED).then(|| {
         let mut sample = Repeatable::new(spec.cluster.seed).permutation(n_rows);
         sample.truncate(MOST_ROWS_COMPARED);
-        let comparison = judge(&raw.select(&sample), &released.select(&sample))?;
-        let labels = match &comparison.clustering.centres {
-            Some(centres) => assign(&released, centres).0,
-            // Without centres there is no telling where the other rows would go but to cluster them all.
-            None => {
-                spec.recipient
-                    .clusterer(
-                        spec.cluster.clusters,
-                        spec.cluster.restarts,
-                        spec.cluster.seed,
-                    )
-                    .cluster(&released, progress)?
-                    .labels
-            }
-        };
-        (comparison, labels)
+        sample
+    });
+    let (comparison, raw_labels) = match &sample {
+        None => judge(raw, released)?,
+        Some(sample) => judge(&raw.select(sample), &released.select(sample))?,
+    };
+    let labels = match (&sample, &comparison.clustering.centres) {
+        (None, _) => comparison.clustering.labels.clone(),
+        (Some(_), Some(centres)) => assign(released, centres).0,
+        // Without centres there is no telling where the other rows would go but to cluster them all.
+        (Some(_), None) => {
+            spec.recipient
+                .clusterer(
+                    spec.cluster.clusters,
+                    spec.cluster.restarts,
+                    spec.cluster.seed,
+                )
+                .cluster(released, progress)?
+                .labels
+        }
     };
     Ok(Compared {
         structure: StructureEntry {
             clusters: spec.cluster.clusters,
             owner: protocol.owner,
             recipient: protocol.recipient,
-            rows_compared: n_rows.min(MOST_ROWS_COMPARED) as u64,
+            rows_compared: raw_labels.len() as u64,
             raw_optima: comparison.n_optima,
             measures: measures(&comparison),
         },
         labels,
+        sample,
+        raw_labels,
+        compared_labels: comparison.labels,
     })
 }

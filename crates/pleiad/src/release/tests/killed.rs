@@ -82,6 +82,7 @@ fn write(folder: &Path, begin: impl FnOnce()) {
             },
             refinements: Vec::new(),
         },
+        |_, _| Ok(Some("a report".to_owned())),
         &Silent,
     )
     .unwrap();

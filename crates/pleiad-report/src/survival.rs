@@ -1,6 +1,8 @@
 //! Whether the clusters survived, in words.
 
-use pleiad::release::Evaluation;
+use pleiad::release::StructureEntry;
+
+use crate::words::number;
 
 /// A ratio of costs up to which centres are as good as the best, almost as good, and of use.
 const AS_GOOD: f64 = 1.0;
@@ -16,31 +18,37 @@ const SAME_COST: f64 = 0.01;
 
 /// What is needed for a verdict.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Survival {
+pub struct Survival {
     /// The cost of the raw rows under the release's centres, over that of their own.
-    pub(super) cost_ratio: f64,
+    pub cost_ratio: f64,
     /// The same where every column is shuffled by itself, which tears apart what connects them.
-    pub(super) cost_ratio_floor: f64,
+    pub cost_ratio_floor: f64,
     /// How well labels agree: with the nearest of the raw table's best clusterings.
-    pub(super) agreement: f64,
+    pub agreement: f64,
     /// How well two clusterings of the raw table agree.
-    pub(super) agreement_ceiling: f64,
+    pub agreement_ceiling: f64,
     /// The agreement where every column is shuffled by itself.
-    pub(super) agreement_floor: f64,
+    pub agreement_floor: f64,
 }
 
 impl Survival {
     /// The measures that a verdict rests on, as they are shown, so that one number never has two verdicts; nothing where
     /// one could not be taken.
-    pub(super) fn of(evaluation: &Evaluation) -> Option<Self> {
-        let cost_ratio = evaluation.measure("cost ratio")?;
-        let near = evaluation.measure("F-near")?;
+    pub fn of(structure: &StructureEntry) -> Option<Self> {
+        let measure = |name: &str| {
+            structure
+                .measures
+                .iter()
+                .find(|measure| measure.name == name)
+        };
+        let cost_ratio = measure("cost ratio")?;
+        let near = measure("F-near")?;
         let as_shown = |measure: Option<f64>| measure.map(|value| (value * 100.0).round() / 100.0);
         Some(Self {
             cost_ratio: as_shown(cost_ratio.value)?,
             cost_ratio_floor: as_shown(cost_ratio.floor)?,
             agreement: as_shown(near.value)?,
-            agreement_ceiling: as_shown(evaluation.measure("F-measure")?.ceiling)?,
+            agreement_ceiling: as_shown(measure("F-measure")?.ceiling)?,
             agreement_floor: as_shown(near.floor)?,
         })
     }
@@ -64,10 +72,10 @@ impl Survival {
         }
     }
 
-    /// The verdict in sentences.
-    pub(super) fn in_words(&self) -> String {
+    /// The verdict in two words.
+    pub fn verdict(&self) -> &'static str {
         let labels_are_kept = !self.labels_mean_something() || self.labels_are_kept();
-        let verdict = if self.columns_alone_tell_as_much() {
+        if self.columns_alone_tell_as_much() {
             "In doubt"
         } else if self.cost_ratio <= ALMOST_AS_GOOD && labels_are_kept {
             "Well kept"
@@ -75,7 +83,11 @@ impl Survival {
             "Kept in part"
         } else {
             "Hardly kept"
-        };
+        }
+    }
+
+    /// Why, in sentences.
+    pub fn reasons(&self) -> String {
         let fit = match self.cost_ratio {
             ..=AS_GOOD => "as well as",
             ..=ALMOST_AS_GOOD => "almost as well as",
@@ -88,10 +100,15 @@ impl Survival {
             ""
         };
         format!(
-            "{verdict}: clusters found on the release fit the raw rows {fit} the best ones (cost ratio {}; 1 is perfect). {}{doubt}",
+            "clusters found on the release fit the raw rows {fit} the best ones (cost ratio {}; 1 is perfect). {}{doubt}",
             number(self.cost_ratio),
             self.labels_in_words(),
         )
+    }
+
+    /// The verdict and why, as one sentence begins the next.
+    pub fn in_words(&self) -> String {
+        format!("{}: {}", self.verdict(), self.reasons())
     }
 
     fn labels_in_words(&self) -> String {
@@ -115,15 +132,6 @@ impl Survival {
             number(self.agreement),
             number(self.agreement_floor)
         )
-    }
-}
-
-/// A measure as people read it; the cost ratio is endless where the raw rows have no spread at all.
-fn number(value: f64) -> String {
-    if value.is_finite() {
-        format!("{value:.2}")
-    } else {
-        "endless".to_owned()
     }
 }
 
