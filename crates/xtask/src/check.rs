@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::{python, workspace};
+use crate::{browser, python, workspace};
 
 /// Runs every check, the quick ones first, and ends with the test runner's own summary.
 pub(crate) fn run() -> Result<()> {
@@ -31,6 +31,7 @@ pub(crate) fn run() -> Result<()> {
     finish(doc)?;
     cargo(&["test", "--workspace", "--doc", "--locked", "--quiet"])?;
     walk_as_a_recipient()?;
+    read_the_report()?;
     if has_nextest() {
         cargo(&[
             "nextest",
@@ -57,6 +58,15 @@ fn walk_as_a_recipient() -> Result<()> {
     walk.args(["--", "--ignored"]);
     walk.env("PLEIAD_PYTHON", python::interpreter()?);
     finish(walk)
+}
+
+/// The test that needs a browser: the owner's report in Chromium.
+fn read_the_report() -> Result<()> {
+    browser::install()?;
+    let mut read = command(&["test", "--workspace", "--test", "browser", "--locked"]);
+    // One browser at a time: each wants a core of its own.
+    read.args(["--", "--ignored", "--test-threads", "1"]);
+    finish(read)
 }
 
 fn has_nextest() -> bool {

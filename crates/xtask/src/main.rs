@@ -4,6 +4,7 @@
 
 mod audit;
 mod bench;
+mod browser;
 mod check;
 mod experiment;
 mod python;
@@ -22,7 +23,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Formatting, lints, documentation and all tests.
+    /// Formatting, lints, documentation and all tests, those in Python and in Chromium included.
     Check,
     /// Speed and memory beside scikit-learn, pandas and polars, which it installs into `target/python`.
     Bench(bench::Options),

@@ -7,7 +7,7 @@ use clap::Args;
 use pleiad::evaluate::agreement::{adjusted_rand, moved_share};
 use pleiad::evaluate::contingency::Contingency;
 use pleiad::generate::Hospital;
-use pleiad::release::{EVALUATION_FILE, MANIFEST_FILE, Manifest, ROWS_FILE};
+use pleiad::release::{EVALUATION_FILE, MANIFEST_FILE, Manifest, REPORT_FILE, ROWS_FILE};
 use pleiad::table::Format;
 use pleiad::{Amount, Error, Progress};
 
@@ -171,7 +171,7 @@ fn strange_file(folder: &Path) -> Option<PathBuf> {
         let mut manifests = manifest.iter();
         name == MANIFEST_FILE || manifests.any(|manifest| manifest.files.contains_key(name))
     };
-    let is_owners = |name: &str| [EVALUATION_FILE, ROWS_FILE].contains(&name);
+    let is_owners = |name: &str| [EVALUATION_FILE, REPORT_FILE, ROWS_FILE].contains(&name);
     let strange_in = |folder: &Path, is_ours: &dyn Fn(&str) -> bool| {
         if !folder.is_dir() {
             return folder.exists().then(|| folder.to_owned());
@@ -214,7 +214,9 @@ fn next_steps(folder: &Path) -> String {
         in_folder(Hospital::DATA_FILE),
         in_folder(Hospital::SPEC_FILE),
     );
-    let [public, owner] = release_folders(folder).map(|path| shown(&path));
+    let [public, owner] = release_folders(folder);
+    let report = shown(&owner.join(REPORT_FILE));
+    let public = shown(&public);
     let look = [
         (data.as_str(), "the raw table"),
         (
@@ -222,7 +224,7 @@ fn next_steps(folder: &Path) -> String {
             "its spec: columns, roles, taxonomies, clusters, promises",
         ),
         (&public, "the release; begin with its README.md"),
-        (&owner, "the owner's part: evaluation.json has all measures"),
+        (&report, "the owner's report: open it in a browser"),
     ];
     let width = look.iter().map(|(path, _)| path.len()).max().unwrap_or(0);
     let look = look.map(|(path, words)| format!("  {path:<width$}  {words}\n"));

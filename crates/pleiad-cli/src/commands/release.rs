@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use pleiad::Error;
-use pleiad::release::{Evaluation, ReleaseOptions, Released, release};
+use pleiad::release::{Evaluation, ReleaseOptions, Released, release_with_report};
 use pleiad::spec::{ProtectSpec, Spec};
 use pleiad::table::{Format, Role, read_table};
+use pleiad_report::report_of_release;
 
 use crate::failure::{Failure, Outcome};
 use crate::progress::Bars;
@@ -23,7 +24,8 @@ mod private_release;
 ///
 /// Publishes a table as its spec says. Finds the clusters of the raw table, masks the columns by which a person could
 /// be looked up, clusters the masked table as its recipient will, compares the two, and writes two folders: one to
-/// hand over, and beside it one that ends in `.owner` and stays.
+/// hand over, and beside it one that ends in `.owner` and stays. That one has `report.html`: what is promised, what
+/// survived and what was lost, to read, print and sign.
 ///
 /// Every promise is counted again on the written files before the folders get their names. If anything is wrong,
 /// nothing is written, and an earlier release is never replaced.
@@ -160,7 +162,14 @@ pub(crate) fn make(
         folder: folder.to_owned(),
         format,
     };
-    Ok(release(spec, &options, &Bars::new(terminal))?)
+    let name = folder.file_name().unwrap_or(folder.as_os_str());
+    let name = name.to_string_lossy();
+    Ok(release_with_report(
+        spec,
+        &options,
+        &|evidence| Ok(report_of_release(&name, evidence)),
+        &Bars::new(terminal),
+    )?)
 }
 
 fn find_spec(named: Option<&Path>, terminal: &Terminal) -> Outcome<Spec> {

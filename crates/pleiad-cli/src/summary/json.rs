@@ -7,8 +7,8 @@ use pleiad::spec::{Algorithm, Encoding};
 use pleiad::table::Field;
 use serde::Serialize;
 
-use super::distinction;
 use crate::clustering::Findings;
+use pleiad_report::telling::distinction;
 
 /// Raised when a key changes its meaning or goes.
 const FORMAT: u32 = 1;

@@ -1,9 +1,9 @@
 //! What a private release comes to, for somebody who has to answer for it.
 
-use pleiad::release::{Evaluation, PrivateManifest, PrivatelyReleased, README_FILE};
+use pleiad::release::{Evaluation, PrivateManifest, PrivatelyReleased, README_FILE, REPORT_FILE};
+use pleiad_report::Survival;
 
 use super::promises::entry;
-use super::survival::{Survival, number};
 use super::text::{counted, grouped};
 use crate::terminal::{STRONG, shown, styled, visible};
 
@@ -25,6 +25,13 @@ pub(crate) fn summary(released: &PrivatelyReleased, width: usize) -> String {
         && let Some(lost) = lost(evaluation)
     {
         text.push_str(&entry("Lost", &lost, width));
+    }
+    if let Some(Ok(_)) = &released.evaluation {
+        let report = format!(
+            "{}: all of this in full, to print and sign.",
+            shown(&released.owner_folder.join(REPORT_FILE))
+        );
+        text.push_str(&entry("Read", &report, width));
     }
     let public = format!(
         "{}: its {README_FILE} also says what is not promised.",
@@ -72,7 +79,7 @@ fn clusters(released: &PrivatelyReleased) -> String {
         None => "Not compared with the raw table, as asked for.".to_owned(),
         Some(Err(reason)) => format!("They could not be compared: {reason}."),
         Some(Ok(evaluation)) => {
-            let mut words = Survival::of(evaluation).map_or_else(
+            let mut words = Survival::of(&evaluation.structure).map_or_else(
                 || "They could not be compared.".to_owned(),
                 |survival| survival.in_words(),
             );
@@ -97,10 +104,10 @@ fn lost(evaluation: &Evaluation) -> Option<String> {
     let mut words = format!(
         "Cutting the table into cells takes the cost ratio to {}, the noise adds {}. The column that is farthest from what \
          it was is `{}` ({} % of people would have to move)",
-        number(evidence.cost_of_cells),
-        number(evidence.cost_of_noise.max(0.0)),
+        two_decimals(evidence.cost_of_cells),
+        two_decimals(evidence.cost_of_noise.max(0.0)),
         visible(&farthest.column),
-        number(100.0 * farthest.distance)
+        two_decimals(100.0 * farthest.distance)
     );
     let differences = evidence
         .associations
@@ -111,8 +118,12 @@ fn lost(evaluation: &Evaluation) -> Option<String> {
         let mean = differences.sum::<f64>() / n_pairs as f64;
         words += &format!(
             "; how much two columns have to do with each other is off by {} on average (Cramér's V, from 0 to 1)",
-            number(mean)
+            two_decimals(mean)
         );
     }
     Some(words + ".")
+}
+
+fn two_decimals(value: f64) -> String {
+    format!("{value:.2}")
 }

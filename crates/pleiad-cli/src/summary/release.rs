@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use pleiad::release::{
-    Counted, Evaluation, Guarantee, LabelledEntry, Manifest, README_FILE, Released,
+    Counted, Evaluation, Guarantee, LabelledEntry, Manifest, README_FILE, REPORT_FILE, Released,
 };
 use pleiad::spec::{Algorithm, Positions};
+use pleiad_report::Survival;
 
 use super::promises::{entry, groups, listed};
-use super::survival::Survival;
 use super::text::{counted, grouped};
 use super::verdict::{Verdict, loss_in_words, risk_in_words, rows_in_words};
 use crate::terminal::{STRONG, shown, styled, visible};
@@ -30,6 +30,11 @@ pub(crate) fn summary(released: &Released, width: usize) -> String {
     text.push_str(&measures(evaluation, &verdict, width));
     let positions = disclosed(released.manifest.positions.disclosed);
     text.push_str(&entry("Positions", positions, width));
+    let report = format!(
+        "{}: all of this in full, to print and sign.",
+        shown(&released.owner_folder.join(REPORT_FILE))
+    );
+    text.push_str(&entry("Read", &report, width));
     let public = format!(
         "{}: its {README_FILE} also says what is not promised.",
         shown(&released.folder)
@@ -91,7 +96,7 @@ pub(super) fn measures(evaluation: &Evaluation, verdict: &Verdict<'_>, width: us
 
 fn structure(evaluation: &Evaluation) -> String {
     let structure = &evaluation.structure;
-    let mut words = Survival::of(evaluation).map_or_else(
+    let mut words = Survival::of(structure).map_or_else(
         || "They could not be compared.".to_owned(),
         |survival| survival.in_words(),
     );

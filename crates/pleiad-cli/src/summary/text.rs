@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use pleiad::cluster::{ColumnPortrait, Portrait, ValueShare};
 use pleiad::spec::{Algorithm, Encoding};
+use pleiad_report::telling::{by_distinction, telling, values_by_difference};
+pub(crate) use pleiad_report::words::{counted, grouped, percent};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::{by_distinction, difference};
 use crate::clustering::Findings;
 use crate::terminal::{FAINT, STRONG, styled, visible};
 
@@ -15,10 +16,6 @@ pub(crate) const MOST_COLUMNS: usize = 6;
 
 /// A column that sets a cluster apart by less is not worth a line.
 const LEAST_DISTINCTION: f64 = 0.01;
-
-/// A further value whose share differs by less, or is less, is not worth a word.
-const LEAST_DIFFERENCE: f64 = 0.02;
-const LEAST_SHARE: f64 = 0.1;
 
 /// A share of missing numbers that differs by so much from the whole table's is worth a word.
 const MISSING_WORTH_A_WORD: f64 = 0.05;
@@ -261,68 +258,8 @@ fn set_words(items: &[&ValueShare], room: usize) -> String {
     format!("{own} {}", faint_all(&overall))
 }
 
-/// The largest difference first; of two values that make up a column, which differ alike, the more frequent one.
-fn values_by_difference(values: &[ValueShare]) -> Vec<&ValueShare> {
-    let coarse = |value: &ValueShare| (difference(value) * 1e9).round();
-    let mut sorted: Vec<&ValueShare> = values.iter().collect();
-    sorted.sort_by(|a, b| {
-        coarse(b)
-            .total_cmp(&coarse(a))
-            .then(b.share.total_cmp(&a.share))
-    });
-    sorted
-}
-
-/// The values that say something new: the most telling one, and further ones unless they are rare, differ little from
-/// the whole table or follow from the first.
-fn telling(values: &[ValueShare]) -> Vec<&ValueShare> {
-    let sum = |share: fn(&ValueShare) -> f64| values.iter().map(share).sum::<f64>();
-    let are_all = sum(|value| value.share).min(sum(|value| value.share_overall)) > 1.0 - 1e-9;
-    let mut sorted = values_by_difference(values);
-    if are_all && values.len() == 2 {
-        sorted.truncate(1);
-    }
-    let mut is_first = true;
-    sorted.retain(|value| {
-        let is_telling = difference(value) >= LEAST_DIFFERENCE && value.share >= LEAST_SHARE;
-        std::mem::take(&mut is_first) || is_telling
-    });
-    sorted
-}
-
 fn faint_all(overall: &str) -> String {
     styled(FAINT, &format!("(all {overall})"))
-}
-
-/// A share as people write it; what is not nothing is not written as nothing.
-pub(crate) fn percent(share: f64) -> String {
-    let rounded = (share * 100.0).round();
-    if share > 0.0 && rounded == 0.0 {
-        "<1 %".to_owned()
-    } else if share < 1.0 && rounded == 100.0 {
-        ">99 %".to_owned()
-    } else {
-        format!("{rounded} %")
-    }
-}
-
-/// A count and its noun.
-pub(crate) fn counted(count: u64, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", grouped(count))
-}
-
-/// A count with its thousands set apart.
-pub(crate) fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// A positive amount with so many significant digits, whole from a thousand on.

@@ -2,8 +2,8 @@
 
 use pleiad::evaluate::{Loss, Risk, RowsLost};
 use pleiad::release::{AlignedBy, Evaluation};
+use pleiad_report::{Kept, Survival};
 
-use super::survival::{Kept, Survival};
 use super::text::{counted, grouped, percent};
 use crate::terminal::visible;
 
@@ -21,7 +21,7 @@ impl<'e> Verdict<'e> {
     pub(super) fn of(evaluation: &'e Evaluation) -> Self {
         Self {
             evaluation,
-            kept: Survival::of(evaluation).map(|survival| survival.kept()),
+            kept: Survival::of(&evaluation.structure).map(|survival| survival.kept()),
         }
     }
 

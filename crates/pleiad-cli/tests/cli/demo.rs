@@ -33,6 +33,11 @@ fn the_demo_finds_what_was_planted_and_says_where_to_look() {
         "{}",
         run.stdout
     );
+    assert!(
+        run.stderr.contains("here/release.owner/report.html"),
+        "{}",
+        run.stderr
+    );
     let check = folder.run(&["check", "here/release", "--quiet"]);
     assert_eq!(check.exit, 0, "{}", check.stderr);
     assert!(

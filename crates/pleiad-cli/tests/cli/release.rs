@@ -35,6 +35,7 @@ fn the_summary_says_what_is_promised_what_survived_and_what_to_hand_over() {
                clusters: F 1.00, where columns shuffled apart reach 0.56 and the raw
                table itself 1.00.
     Positions  Told of each masked value: how its rows spread; rare values pooled.
+    Read       release.owner/report.html: all of this in full, to print and sign.
     Hand over  release: its README.md also says what is not promised.
     Keep       release.owner: the evaluation, and which row is whose.
     ");
@@ -56,8 +57,10 @@ fn two_folders_are_made_and_nothing_else() {
     );
     assert_eq!(
         folder.files_in("here.owner"),
-        ["evaluation.json", "rows.parquet"]
+        ["evaluation.json", "report.html", "rows.parquet"]
     );
+    let report = folder.read("here.owner/report.html");
+    assert!(report.contains("<h1>here</h1>"));
     let data = folder.read("here/data.csv");
     assert_eq!(data.lines().count(), 241);
     assert_eq!(data.lines().next(), Some("age,sex,ward,score"));

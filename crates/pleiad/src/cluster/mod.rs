@@ -12,6 +12,7 @@ mod kmeans;
 mod lloyd;
 mod points;
 mod portrait;
+mod projection;
 mod seeding;
 mod space;
 mod sparse;
@@ -23,6 +24,7 @@ pub use bisecting::{BisectingKMeans, CutNext, spread};
 pub use kmeans::{KMeans, MOST_ROUNDS};
 pub use points::Points;
 pub use portrait::{ColumnPortrait, Portrait, ValueShare, portraits};
+pub use projection::{Plane, rows_to_draw};
 pub use space::Space;
 
 pub use crate::spec::{Algorithm, Encoding};

@@ -174,9 +174,24 @@ pub fn size_error(table: &Contingency) -> f64 {
     (alone - saved) as f64 / table.total() as f64
 }
 
+/// The clusters of raw and release, by their labels, that belong together: the matching of [`moved_share`].
+pub fn matched_clusters(table: &Contingency) -> Vec<(u32, u32)> {
+    if table.total() == 0 {
+        return Vec::new();
+    }
+    let mut matched: Vec<(u32, u32)> = best_matching(table, |pair| i128::from(pair.count))
+        .iter()
+        .map(|pair| (pair.raw, pair.release))
+        .collect();
+    matched.sort_unstable();
+    matched
+}
+
 /// Two clusters that a matching may join.
 #[derive(Clone, Copy)]
 struct Pair {
+    raw: u32,
+    release: u32,
     raw_size: u64,
     release_size: u64,
     count: u64,
@@ -205,6 +220,8 @@ fn best_matching(table: &Contingency, weight: impl Fn(&Pair) -> i128) -> Vec<Pai
     let mut pairs = Matrix::from_fn(rows, columns, |(row, column)| {
         let (raw, release) = place(row, column);
         Pair {
+            raw: table.row_labels()[raw],
+            release: table.column_labels()[release],
             raw_size: raw_sizes[raw],
             release_size: release_sizes[release],
             count: 0,

@@ -12,6 +12,7 @@ mod measures;
 mod pairs;
 mod protocol;
 mod risk;
+mod sides;
 pub mod t_test;
 #[cfg(test)]
 mod tests;
@@ -22,3 +23,4 @@ pub use measures::{Better, MEASURES, Measure};
 pub use pairs::{Pairs, suppressed_rows};
 pub use protocol::{Agreement, Comparison, Judgement, LabelledBy, Protocol, Reference};
 pub use risk::{Attack, Risk, USUAL_THRESHOLD, loss_and_risk};
+pub use sides::{Side, Sides};

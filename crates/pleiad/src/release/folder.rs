@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use super::private::{CELLS_FILE, OUTPUTS_FILE};
 use super::verify::describe_file;
-use super::{EVALUATION_FILE, MANIFEST_FILE, POSITIONS_FILE, README_FILE, ROWS_FILE};
+use super::{EVALUATION_FILE, MANIFEST_FILE, POSITIONS_FILE, README_FILE, REPORT_FILE, ROWS_FILE};
 use crate::error::{Error, Result};
 
 /// Where a release goes.
@@ -275,6 +275,7 @@ pub(super) fn is_file_of_a_release(name: &str) -> bool {
         MANIFEST_FILE,
         README_FILE,
         EVALUATION_FILE,
+        REPORT_FILE,
         ROWS_FILE,
     ];
     is_groups || others.contains(&name)

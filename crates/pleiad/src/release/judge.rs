@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use super::alignment::{Alignment, Rows, Tables};
+use super::compare::compare;
 use super::evaluation::{AlignedBy, Evaluation, MaskedEntry};
 use super::manifest::{FORMAT, Manifest};
 use super::open::open_release;
-use super::pipeline::{compare, input};
+use super::pipeline::input;
 use super::private::PrivateManifest;
 use super::publish::made_by;
 use super::verify::describe_file;

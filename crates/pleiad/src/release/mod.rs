@@ -11,6 +11,7 @@
 //! (its name, its size, its order, its hash) is written there.
 
 mod alignment;
+mod compare;
 mod evaluation;
 mod folder;
 mod judge;
@@ -28,13 +29,13 @@ mod verify;
 
 pub use alignment::Rows;
 pub use evaluation::{
-    AlignedBy, Evaluation, LabelledEntry, MaskedEntry, MeasureEntry, RefinementEntry,
-    evaluation_schema,
+    AlignedBy, Evaluation, InputEntry, LabelledEntry, MaskedEntry, MeasureEntry, RefinementEntry,
+    StructureEntry, evaluation_schema,
 };
 pub use judge::{JudgeOptions, judge};
-pub use manifest::{ClusterEntry, Guarantee, Manifest, UnitEntry, manifest_schema};
+pub use manifest::{ClusterEntry, Guarantee, Manifest, Method, UnitEntry, manifest_schema};
 pub use open::{OpenedRelease, open_release};
-pub use pipeline::{ReleaseOptions, Released, release};
+pub use pipeline::{Evidence, ReleaseOptions, Released, Reporter, release, release_with_report};
 pub use private::{
     CellsEntry, DifferentialPrivacy, OpenedPrivateRelease, PrivateEvidence, PrivateManifest,
     PrivateMethodName, PrivateOptions, PrivatePublication, PrivatelyReleased, TakenIn,
@@ -53,6 +54,9 @@ pub const POSITIONS_FILE: &str = "positions.csv";
 
 /// What the release comes to, for the owner.
 pub const EVALUATION_FILE: &str = "evaluation.json";
+
+/// Everything about the release to read, sign and keep, for the owner.
+pub const REPORT_FILE: &str = "report.html";
 
 /// Which raw row became which public row, for the owner.
 pub const ROWS_FILE: &str = "rows.parquet";

@@ -2,28 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
-use super::evaluation::{Evaluation, InputEntry, StructureEntry, measures, refinements};
+use super::compare::compare;
+use super::evaluation::{Evaluation, InputEntry, refinements};
 use super::folder::{Target, write_file};
 use super::manifest::{FORMAT, Manifest};
 use super::publish::{Publication, made_by};
 use super::verify::{Verified, describe_file, verify_release};
-use super::{EVALUATION_FILE, MANIFEST_FILE};
-use crate::cluster::{Points, assign};
+use super::{EVALUATION_FILE, MANIFEST_FILE, REPORT_FILE};
+use crate::cluster::Points;
 use crate::error::{Error, Place, Result};
-use crate::evaluate::{
-    Comparison, LabelledBy, Pairs, Protocol, Reference, USUAL_THRESHOLD, loss_and_risk,
-};
+use crate::evaluate::{LabelledBy, Pairs, Sides, USUAL_THRESHOLD, loss_and_risk};
 use crate::mask::positions::spreads;
 use crate::mask::refine::{RefineParams, Refined, refine};
 use crate::privacy::{QuasiIdentifier, Requirement};
 use crate::progress::Progress;
-use crate::repeatable::Repeatable;
-use crate::spec::{Algorithm, ClusterSpec, Encoding, Positions, ProtectSpec, RefineSpec, Spec};
+use crate::spec::{Encoding, Positions, ProtectSpec, RefineSpec, Spec};
 use crate::table::{Format, Reading, Table, read_table};
-
-/// A table with more rows is compared on a sample of as many: what a measure says of these it says of all, and the
-/// protocol clusters some three hundred times.
-pub(super) const MOST_ROWS_COMPARED: usize = 50_000;
 
 /// Where a release goes and how it is written.
 #[derive(Debug, Clone)]
@@ -47,12 +41,48 @@ pub struct Released {
     pub evaluation: Evaluation,
 }
 
+/// All that is known of a release that is about to be put in place. It is the owner's: the raw table is part of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Evidence<'a, M = Manifest> {
+    /// What the release says of itself.
+    pub manifest: &'a M,
+    /// What it comes to.
+    pub evaluation: &'a Evaluation,
+    /// The rows that were compared, raw and masked, with their clusters.
+    pub sides: Sides<'a>,
+}
+
+/// Writes the owner's report: the library knows what there is to tell, and nothing of how a page is made.
+pub type Reporter<'r, M = Manifest> = &'r dyn Fn(&Evidence<'_, M>) -> Result<String>;
+
 /// Makes a release as a spec says.
 ///
 /// # Errors
 /// Nothing is written if anything is wrong: the spec, the table, a promise that cannot be kept, a folder in the way, a
 /// full disk.
 pub fn release(spec: &Spec, options: &ReleaseOptions, progress: &dyn Progress) -> Result<Released> {
+    make(spec, options, None, progress)
+}
+
+/// Makes a release as a spec says, with a report in the owner's folder.
+///
+/// # Errors
+/// As [`release`], and whatever the reporter fails with.
+pub fn release_with_report(
+    spec: &Spec,
+    options: &ReleaseOptions,
+    reporter: Reporter<'_>,
+    progress: &dyn Progress,
+) -> Result<Released> {
+    make(spec, options, Some(reporter), progress)
+}
+
+fn make(
+    spec: &Spec,
+    options: &ReleaseOptions,
+    reporter: Option<Reporter<'_>>,
+    progress: &dyn Progress,
+) -> Result<Released> {
     let spec_path = spec.plan.source.as_deref();
     let inputs: Vec<&Path> = std::iter::once(spec.data_path.as_path())
         .chain(spec_path)
@@ -148,11 +178,24 @@ pub fn release(spec: &Spec, options: &ReleaseOptions, progress: &dyn Progress) -
             masked: None,
             manifest_sha256: Some(manifest_sha256),
             promises: verified.promises.clone(),
-            structure: compared.structure,
+            structure: compared.structure.clone(),
             loss: Some(loss),
             risk: Some(risk),
             refinements: refinements(table, &trace),
             privacy: None,
+        },
+        |verified, evaluation| {
+            let Some(reporter) = reporter else {
+                return Ok(None);
+            };
+            let report = compared.with_sides((table, &raw), (&masked, &released), |sides| {
+                reporter(&Evidence {
+                    manifest: &verified.manifest,
+                    evaluation,
+                    sides,
+                })
+            })?;
+            Ok(Some(report))
         },
         progress,
     )?;
@@ -165,11 +208,12 @@ pub fn release(spec: &Spec, options: &ReleaseOptions, progress: &dyn Progress) -
 }
 
 /// Writes both folders, verifies what was written, and puts them in place. `evaluate` makes the owner's evaluation of
-/// a release with this hash of its manifest.
+/// a release with this hash of its manifest, `report` the owner's report, if there is to be one.
 pub(super) fn put_in_place(
     target: Target,
     publication: &Publication<'_>,
     evaluate: impl FnOnce(&Verified, String) -> Evaluation,
+    report: impl FnOnce(&Verified, &Evaluation) -> Result<Option<String>>,
     progress: &dyn Progress,
 ) -> Result<(Verified, Evaluation)> {
     let workplace = target.claim()?;
@@ -185,6 +229,12 @@ pub(super) fn put_in_place(
         &workplace.owner_folder().join(EVALUATION_FILE),
         evaluation.text().as_bytes(),
     )?;
+    if let Some(report) = report(&verified, &evaluation)? {
+        write_file(
+            &workplace.owner_folder().join(REPORT_FILE),
+            report.as_bytes(),
+        )?;
+    }
     workplace.finish()?;
     Ok((verified, evaluation))
 }
@@ -224,70 +274,5 @@ pub(super) fn input(path: &Path, reading: &Reading) -> Result<InputEntry> {
         rows: reading.table.n_rows() as u64,
         rows_left_out: reading.dropped_rows.len() as u64,
         people: n_people(&reading.table) as u64,
-    })
-}
-
-/// What comparing a masked table with the raw one gave.
-pub(super) struct Compared {
-    pub(super) structure: StructureEntry,
-    /// The cluster that each masked row gets from somebody who clusters them.
-    labels: Vec<u32>,
-}
-
-/// Clusters raw and masked rows, the latter as their recipient will, and compares.
-pub(super) fn compare(
-    cluster: &ClusterSpec,
-    recipient: Algorithm,
-    (raw, released): (&Points<'_>, &Points<'_>),
-    labelled_by: LabelledBy<'_>,
-    progress: &dyn Progress,
-) -> Result<Compared> {
-    let protocol = Protocol {
-        recipient,
-        ..Protocol::new(cluster.algorithm, cluster.clusters)
-    };
-    let judge = |raw: &Points<'_>, released: &Points<'_>| {
-        let reference = Reference::new(raw, &protocol, progress)?;
-        Comparison::new(raw, &reference, released, labelled_by, &protocol, progress)
-    };
-    // The same seed draws the same rows from tables of equal length: rows that belong together stay together.
-    let sample = |n_rows: usize| {
-        let mut sample = Repeatable::new(cluster.seed).permutation(n_rows);
-        sample.truncate(MOST_ROWS_COMPARED);
-        sample
-    };
-    let n_rows = raw.n_rows();
-    let (comparison, labels) = if n_rows.max(released.n_rows()) <= MOST_ROWS_COMPARED {
-        let comparison = judge(raw, released)?;
-        let labels = comparison.clustering.labels.clone();
-        (comparison, labels)
-    } else {
-        let comparison = judge(
-            &raw.select(&sample(n_rows)),
-            &released.select(&sample(released.n_rows())),
-        )?;
-        let labels = match &comparison.clustering.centres {
-            Some(centres) => assign(released, centres).0,
-            // Without centres there is no telling where the other rows would go but to cluster them all.
-            None => {
-                recipient
-                    .clusterer(cluster.clusters, cluster.restarts, cluster.seed)
-                    .cluster(released, progress)?
-                    .labels
-            }
-        };
-        (comparison, labels)
-    };
-    Ok(Compared {
-        structure: StructureEntry {
-            clusters: cluster.clusters,
-            owner: protocol.owner,
-            recipient: protocol.recipient,
-            rows_compared: n_rows.min(MOST_ROWS_COMPARED) as u64,
-            labelled: labelled_by.into(),
-            raw_optima: comparison.n_optima,
-            measures: measures(&comparison),
-        },
-        labels,
     })
 }

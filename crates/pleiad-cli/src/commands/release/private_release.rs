@@ -2,10 +2,13 @@
 
 use std::path::Path;
 
-use pleiad::release::{PrivateOptions, PrivatelyReleased, release_privately};
+use pleiad::release::{
+    Evidence, PrivateManifest, PrivateOptions, PrivatelyReleased, release_privately,
+};
 use pleiad::spec::Spec;
 use pleiad::table::Format;
 use pleiad::{Error, Kind};
+use pleiad_report::report_of_private_release;
 
 use super::{Options, check_writable, hand_over, print_json};
 use crate::failure::{Failure, Outcome};
@@ -34,7 +37,12 @@ pub(super) fn run(
         format,
         compare: !options.unseen,
     };
-    let released = release_privately(spec, &private, &Bars::new(terminal)).map_err(failed)?;
+    let name = folder.file_name().unwrap_or(folder.as_os_str());
+    let name = name.to_string_lossy();
+    let report =
+        |evidence: &Evidence<'_, PrivateManifest>| Ok(report_of_private_release(&name, evidence));
+    let released =
+        release_privately(spec, &private, Some(&report), &Bars::new(terminal)).map_err(failed)?;
     say_exceptions(&released, terminal);
     if options.json {
         if let Some(Ok(evaluation)) = &released.evaluation {

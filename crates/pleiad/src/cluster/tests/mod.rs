@@ -5,6 +5,7 @@ mod determinism;
 mod distance;
 mod lloyd;
 mod portrait;
+mod projection;
 mod seeding;
 
 use std::path::Path;

@@ -144,6 +144,20 @@ fn surplus_clusters_have_no_partner() {
 }
 
 #[test]
+fn clusters_are_matched_by_their_labels() {
+    // Of the two ways to match, 7 + 5 rows beat 2 + 3.
+    assert_eq!(
+        matched_clusters(&table(&[&[2, 7], &[5, 3]])),
+        [(0, 1), (1, 0)]
+    );
+    let labels = Contingency::from_labels(&[4, 4, 9], &[8, 8, 2], None);
+    assert_eq!(matched_clusters(&labels), [(4, 8), (9, 2)]);
+    // A cluster more on either side has no partner.
+    assert_eq!(matched_clusters(&table(&[&[1, 9, 0]])), [(0, 1)]);
+    assert_eq!(matched_clusters(&Contingency::default()), []);
+}
+
+#[test]
 fn rows_that_change_places_cancel_out_in_the_size_error_only() {
     let exchanged = table(&[&[8, 2], &[2, 8]]);
     assert_eq!(size_error(&exchanged), 0.0);

@@ -11,16 +11,15 @@ use serde::Serialize;
 use crate::cluster::Points;
 use crate::error::Result;
 use crate::evaluate::{
-    Association, ColumnDistance, Comparison, LabelledBy, Protocol, Reference, associations,
-    column_distances,
+    Association, ColumnDistance, Comparison, LabelledBy, Protocol, Reference, Side, Sides,
+    associations, column_distances,
 };
 use crate::mask::mosaic::{Mosaic, Outputs, Publication};
 use crate::mask::positions::exact_spreads;
 use crate::progress::Progress;
+use crate::release::compare::sample;
 use crate::release::evaluation::{LabelledEntry, StructureEntry, measures};
-use crate::release::pipeline::MOST_ROWS_COMPARED;
-use crate::repeatable::Repeatable;
-use crate::spec::Spec;
+use crate::spec::{Encoding, Spec};
 use crate::table::{Codes, Table};
 
 /// What only a private release has to say about itself.
@@ -50,25 +49,56 @@ pub struct TakenIn {
 }
 
 /// What comparing a private release with its raw table gave.
-pub(super) struct Compared {
+pub(super) struct Compared<'t> {
     /// Of the synthetic rows.
     pub(super) structure: StructureEntry,
     pub(super) evidence: PrivateEvidence,
+    /// The rows that were compared, raw and synthetic.
+    raw: Cow<'t, Table>,
+    rows: Cow<'t, Table>,
+    encoding: Encoding,
+    /// Their clusters, and those of the raw ones by the synthetic ones.
+    raw_labels: Vec<u32>,
+    row_labels: Vec<u32>,
+    raw_by_release: Vec<u32>,
+}
+
+impl Compared<'_> {
+    /// Shows the rows that were compared with their clusters.
+    pub(super) fn with_sides<T>(&self, show: impl FnOnce(Sides<'_>) -> T) -> T {
+        let raw = Points::new(&self.raw, self.encoding);
+        let rows = Points::in_space(&self.rows, raw.space().clone());
+        show(Sides {
+            n_clusters: self.structure.clusters,
+            raw: Side {
+                table: &self.raw,
+                points: &raw,
+                labels: &self.raw_labels,
+            },
+            released: Side {
+                table: &self.rows,
+                points: &rows,
+                labels: &self.row_labels,
+            },
+            raw_by_release: &self.raw_by_release,
+            are_same_rows: false,
+        })
+    }
 }
 
 /// Compares. `raw` has one row for each person; a large table is compared on a sample of its rows.
 ///
 /// # Errors
 /// There are too few rows or cells for so many clusters.
-pub(super) fn compare(
+pub(super) fn compare<'t>(
     spec: &Spec,
-    raw: &Table,
+    raw: &'t Table,
     method: &Mosaic,
     outputs: &Outputs,
-    publication: &Publication,
+    publication: &'t Publication,
     taken_in: Vec<TakenIn>,
     progress: &dyn Progress,
-) -> Result<Compared> {
+) -> Result<Compared<'t>> {
     let raw = sampled(raw, spec.cluster.seed);
     let rows = sampled(&publication.rows, spec.cluster.seed);
     let points = Points::new(&raw, spec.cluster.encoding);
@@ -117,24 +147,32 @@ pub(super) fn compare(
     let without_noise = judge(&exact_points, LabelledBy::Row, &without_floor)?;
 
     let cost_of_cells = without_noise.release.cost_ratio;
+    let evidence = PrivateEvidence {
+        cells: entry(&of_cells, LabelledEntry::ByCell),
+        cost_of_cells,
+        cost_of_noise: of_cells.release.cost_ratio - cost_of_cells,
+        columns: column_distances(&raw, &rows),
+        associations: associations(&raw, &rows),
+        taken_in,
+    };
+    let structure = entry(&of_rows, LabelledEntry::ByCentre);
+    let raw_labels = reference.best.labels.clone();
+    drop(points);
     Ok(Compared {
-        structure: entry(&of_rows, LabelledEntry::ByCentre),
-        evidence: PrivateEvidence {
-            cells: entry(&of_cells, LabelledEntry::ByCell),
-            cost_of_cells,
-            cost_of_noise: of_cells.release.cost_ratio - cost_of_cells,
-            columns: column_distances(&raw, &rows),
-            associations: associations(&raw, &rows),
-            taken_in,
-        },
+        structure,
+        evidence,
+        raw,
+        rows,
+        encoding: spec.cluster.encoding,
+        raw_labels,
+        row_labels: of_rows.clustering.labels,
+        raw_by_release: of_rows.labels,
     })
 }
 
 fn sampled(table: &Table, seed: u64) -> Cow<'_, Table> {
-    if table.n_rows() <= MOST_ROWS_COMPARED {
-        return Cow::Borrowed(table);
+    match sample(table.n_rows(), seed) {
+        None => Cow::Borrowed(table),
+        Some(rows) => Cow::Owned(table.select(&rows)),
     }
-    let mut sample = Repeatable::new(seed).permutation(table.n_rows());
-    sample.truncate(MOST_ROWS_COMPARED);
-    Cow::Owned(table.select(&sample))
 }

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::OUTPUTS_FILE;
-use super::evaluation::{Compared, PrivateEvidence, TakenIn, compare};
+use super::evaluation::{Compared, TakenIn, compare};
 use super::manifest::PrivateManifest;
 use super::publish::PrivatePublication;
 use super::verify::verify_private;
@@ -17,12 +17,13 @@ use crate::privacy::budget::{AddRemove, Cost, Purse, SealedTable, one_row_per_pe
 use crate::privacy::ledger::{Act, Booking, Fingerprint, Ledger};
 use crate::privacy::noise::PrivateRandom;
 use crate::progress::Progress;
-use crate::release::evaluation::{Evaluation, InputEntry, StructureEntry};
+use crate::release::evaluation::{Evaluation, InputEntry};
 use crate::release::folder::{Target, Workplace, write_file};
 use crate::release::manifest::{ClusterEntry, FORMAT, UnitEntry};
+use crate::release::pipeline::{Evidence, Reporter};
 use crate::release::publish::made_by;
 use crate::release::verify::describe_file;
-use crate::release::{EVALUATION_FILE, MANIFEST_FILE};
+use crate::release::{EVALUATION_FILE, MANIFEST_FILE, REPORT_FILE};
 use crate::spec::{MosaicSpec, ProtectSpec, Spec};
 use crate::table::{AnyRows, Field, Format, Table, check_columns, public_fields, read_any_rows};
 
@@ -60,7 +61,8 @@ pub struct PrivatelyReleased {
     pub other_populations: Vec<String>,
 }
 
-/// Makes a private release as a spec says.
+/// Makes a private release as a spec says; where it is compared, with a report in the owner's folder, if a reporter is
+/// given.
 ///
 /// # Errors
 /// The spec promises something else, or is not what a private method needs; the population is not declared, or has less
@@ -69,6 +71,7 @@ pub struct PrivatelyReleased {
 pub fn release_privately(
     spec: &Spec,
     options: &PrivateOptions,
+    reporter: Option<Reporter<'_, PrivateManifest>>,
     progress: &dyn Progress,
 ) -> Result<PrivatelyReleased> {
     let at_spec = |error: Error| match &spec.plan.source {
@@ -120,6 +123,7 @@ pub fn release_privately(
         taken_in: &taken_in,
         ledger: &ledger,
         act: &act,
+        reporter,
     };
     let (manifest, evaluation) = release.make(booking, target.clone(), progress)?;
     Ok(PrivatelyReleased {
@@ -197,6 +201,7 @@ struct PrivateRelease<'a> {
     taken_in: &'a [TakenIn],
     ledger: &'a Ledger,
     act: &'a Act<'a>,
+    reporter: Option<Reporter<'a, PrivateManifest>>,
 }
 
 impl PrivateRelease<'_> {
@@ -240,7 +245,7 @@ impl PrivateRelease<'_> {
         )?;
         let manifest = verify_private(workplace.public_folder(), progress)?;
         let evaluation = if self.options.compare {
-            Some(self.evaluate(method, &outputs, &workplace, progress)?)
+            Some(self.evaluate((method, &outputs), &manifest, &workplace, progress)?)
         } else {
             None
         };
@@ -253,8 +258,8 @@ impl PrivateRelease<'_> {
     /// Compares with the raw table, for the owner. That it cannot be compared is no failure of the release.
     fn evaluate(
         &self,
-        method: &Mosaic,
-        outputs: &Outputs,
+        (method, outputs): (&Mosaic, &Outputs),
+        manifest: &PrivateManifest,
         workplace: &Workplace,
         progress: &dyn Progress,
     ) -> Result<std::result::Result<Evaluation, String>> {
@@ -270,25 +275,29 @@ impl PrivateRelease<'_> {
             self.taken_in.to_vec(),
             progress,
         );
-        let Compared {
-            structure,
-            evidence,
-        } = match compared {
+        let compared = match compared {
             Ok(compared) => compared,
             Err(error) => return Ok(Err(error.message().to_owned())),
         };
-        let evaluation = self.evaluation(structure, evidence, workplace, people.n_rows())?;
-        write_file(
-            &workplace.owner_folder().join(EVALUATION_FILE),
-            evaluation.text().as_bytes(),
-        )?;
+        let evaluation = self.evaluation(&compared, workplace, people.n_rows())?;
+        let folder = workplace.owner_folder();
+        write_file(&folder.join(EVALUATION_FILE), evaluation.text().as_bytes())?;
+        if let Some(reporter) = self.reporter {
+            let report = compared.with_sides(|sides| {
+                reporter(&Evidence {
+                    manifest,
+                    evaluation: &evaluation,
+                    sides,
+                })
+            })?;
+            write_file(&folder.join(REPORT_FILE), report.as_bytes())?;
+        }
         Ok(Ok(evaluation))
     }
 
     fn evaluation(
         &self,
-        structure: StructureEntry,
-        evidence: PrivateEvidence,
+        compared: &Compared<'_>,
         workplace: &Workplace,
         n_people: usize,
     ) -> Result<Evaluation> {
@@ -306,11 +315,11 @@ impl PrivateRelease<'_> {
             masked: None,
             manifest_sha256: Some(manifest.sha256),
             promises: Vec::new(),
-            structure,
+            structure: compared.structure.clone(),
             loss: None,
             risk: None,
             refinements: Vec::new(),
-            privacy: Some(evidence),
+            privacy: Some(compared.evidence.clone()),
         })
     }
 }

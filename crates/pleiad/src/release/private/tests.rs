@@ -103,7 +103,7 @@ impl Owner {
             format: Format::Csv,
             compare,
         };
-        release_privately(&self.spec(), &options, &Silent)
+        release_privately(&self.spec(), &options, None, &Silent)
     }
 
     fn table(&self) -> Table {

@@ -87,6 +87,7 @@ fn write(folder: &Path, begin: impl FnOnce()) {
             refinements: Vec::new(),
             privacy: None,
         },
+        |_, _| Ok(Some("a report".to_owned())),
         &Silent,
     )
     .unwrap();

@@ -5,6 +5,7 @@ mod killed;
 mod promises;
 mod random_table;
 mod refusals;
+mod report;
 mod silence;
 mod tampering;
 

@@ -1,6 +1,8 @@
 //! Whether the clusters survived, in words.
 
-use pleiad::release::Evaluation;
+use pleiad::release::StructureEntry;
+
+use crate::words::number;
 
 /// A ratio of costs up to which centres are as good as the best, almost as good, and of use.
 const AS_GOOD: f64 = 1.0;
@@ -16,9 +18,12 @@ const SAME_COST: f64 = 0.01;
 
 /// How much survived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kept {
+pub enum Kept {
+    /// The clusters are as good, or almost.
     Well,
+    /// They are of use.
     InPart,
+    /// They are not.
     Hardly,
     /// Columns shuffled apart do as well.
     InDoubt,
@@ -26,31 +31,37 @@ pub(super) enum Kept {
 
 /// What is needed for a verdict.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Survival {
+pub struct Survival {
     /// The cost of the raw rows under the release's centres, over that of their own.
-    pub(super) cost_ratio: f64,
+    pub cost_ratio: f64,
     /// The same where every column is shuffled by itself, which tears apart what connects them.
-    pub(super) cost_ratio_floor: f64,
+    pub cost_ratio_floor: f64,
     /// How well labels agree: with the nearest of the raw table's best clusterings.
-    pub(super) agreement: f64,
+    pub agreement: f64,
     /// How well two clusterings of the raw table agree.
-    pub(super) agreement_ceiling: f64,
+    pub agreement_ceiling: f64,
     /// The agreement where every column is shuffled by itself.
-    pub(super) agreement_floor: f64,
+    pub agreement_floor: f64,
 }
 
 impl Survival {
     /// The measures that a verdict rests on, as they are shown, so that one number never has two verdicts; nothing where
     /// one could not be taken.
-    pub(super) fn of(evaluation: &Evaluation) -> Option<Self> {
-        let cost_ratio = evaluation.measure("cost ratio")?;
-        let near = evaluation.measure("F-near")?;
+    pub fn of(structure: &StructureEntry) -> Option<Self> {
+        let measure = |name: &str| {
+            structure
+                .measures
+                .iter()
+                .find(|measure| measure.name == name)
+        };
+        let cost_ratio = measure("cost ratio")?;
+        let near = measure("F-near")?;
         let as_shown = |measure: Option<f64>| measure.map(|value| (value * 100.0).round() / 100.0);
         Some(Self {
             cost_ratio: as_shown(cost_ratio.value)?,
             cost_ratio_floor: as_shown(cost_ratio.floor)?,
             agreement: as_shown(near.value)?,
-            agreement_ceiling: as_shown(evaluation.measure("F-measure")?.ceiling)?,
+            agreement_ceiling: as_shown(measure("F-measure")?.ceiling)?,
             agreement_floor: as_shown(near.floor)?,
         })
     }
@@ -75,7 +86,7 @@ impl Survival {
     }
 
     /// How much survived.
-    pub(super) fn kept(&self) -> Kept {
+    pub fn kept(&self) -> Kept {
         let labels_are_kept = !self.labels_mean_something() || self.labels_are_kept();
         if self.columns_alone_tell_as_much() {
             Kept::InDoubt
@@ -88,14 +99,18 @@ impl Survival {
         }
     }
 
-    /// The verdict in sentences.
-    pub(super) fn in_words(&self) -> String {
-        let verdict = match self.kept() {
+    /// The verdict in two words.
+    pub fn verdict(&self) -> &'static str {
+        match self.kept() {
             Kept::Well => "Well kept",
             Kept::InPart => "Kept in part",
             Kept::Hardly => "Hardly kept",
             Kept::InDoubt => "In doubt",
-        };
+        }
+    }
+
+    /// Why, in sentences.
+    pub fn reasons(&self) -> String {
         let fit = match self.cost_ratio {
             ..=AS_GOOD => "as well as",
             ..=ALMOST_AS_GOOD => "almost as well as",
@@ -108,10 +123,15 @@ impl Survival {
             ""
         };
         format!(
-            "{verdict}: clusters found on the release fit the raw rows {fit} the best ones (cost ratio {}; 1 is perfect). {}{doubt}",
+            "clusters found on the release fit the raw rows {fit} the best ones (cost ratio {}; 1 is perfect). {}{doubt}",
             number(self.cost_ratio),
             self.labels_in_words(),
         )
+    }
+
+    /// The verdict and why, as one sentence begins the next.
+    pub fn in_words(&self) -> String {
+        format!("{}: {}", self.verdict(), self.reasons())
     }
 
     fn labels_in_words(&self) -> String {
@@ -135,15 +155,6 @@ impl Survival {
             number(self.agreement),
             number(self.agreement_floor)
         )
-    }
-}
-
-/// A measure as people read it; the cost ratio is endless where the raw rows have no spread at all.
-pub(super) fn number(value: f64) -> String {
-    if value.is_finite() {
-        format!("{value:.2}")
-    } else {
-        "endless".to_owned()
     }
 }
 
