@@ -18,7 +18,8 @@ use crate::{Association, ColumnDistance, Material, PrivacyAccount, PrivacyStep, 
 fn table(csv: &str, columns: &str) -> Table {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("people.csv"), csv).unwrap();
-    let spec = format!("[data]\npath = \"people.csv\"\n[columns]\n{columns}");
+    let spec =
+        format!("[data]\npath = \"people.csv\"\n[cluster]\nclusters = 2\n[columns]\n{columns}");
     let path = folder.path().join("pleiad.toml");
     std::fs::write(&path, spec).unwrap();
     let spec = Spec::read(&path).unwrap();
