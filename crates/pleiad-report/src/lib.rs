@@ -7,6 +7,7 @@
 //!
 //! The report is made from the raw table. It belongs to the owner.
 
+mod account;
 mod charts;
 mod clusters;
 mod from_release;

@@ -109,11 +109,11 @@ fn with_everything(tell: impl FnOnce(&Material<'_>)) {
         risk: Some(&risk),
         refinements: &refinements,
         account: Some(PrivacyAccount {
-            total: "1".to_owned(),
+            total: "ε = 1".to_owned(),
             steps: vec![PrivacyStep {
                 name: "counts of cells".to_owned(),
                 mechanism: "discrete Laplace".to_owned(),
-                epsilon: "1/4".to_owned(),
+                cost: "0.25".to_owned(),
                 share: 0.25,
             }],
         }),

@@ -166,12 +166,12 @@ fn make(
                 return Ok(None);
             };
             let raw = compared.side(&raw, table, &compared.raw_labels);
-            let released = compared.side(&released, &masked, &compared.compared_labels);
+            let released = compared.side(&released, &masked, &compared.release_labels);
             let sides = Sides {
                 n_clusters: spec.cluster.clusters,
                 raw: raw.side(),
                 released: released.side(),
-                raw_by_release: &compared.compared_labels,
+                raw_by_release: &compared.release_labels,
                 are_same_rows: true,
             };
             let report = reporter(&Evidence {
@@ -270,7 +270,7 @@ struct Compared {
     /// Their clusters in the raw table.
     raw_labels: Vec<u32>,
     /// Their clusters in the release.
-    compared_labels: Vec<u32>,
+    release_labels: Vec<u32>,
 }
 
 impl Compared {
@@ -368,6 +368,6 @@ fn compare(
         labels,
         sample,
         raw_labels,
-        compared_labels: comparison.labels,
+        release_labels: comparison.labels,
     })
 }
