@@ -7,8 +7,10 @@
 //!
 //! The report is made from the raw table. It belongs to the owner.
 
+mod account;
 mod charts;
 mod clusters;
+mod from_private_release;
 mod from_release;
 mod material;
 mod page;
@@ -22,6 +24,7 @@ pub mod telling;
 mod tests;
 pub mod words;
 
+pub use from_private_release::report_of_private_release;
 pub use from_release::report_of_release;
 pub use material::{
     Association, ColumnDistance, Material, PrivacyAccount, PrivacyStep, Promise, Source,

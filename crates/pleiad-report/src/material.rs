@@ -67,7 +67,7 @@ pub struct Promise {
 /// What a private method spent, step by step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PrivacyAccount {
-    /// The total as it is stated.
+    /// The total with its unit, as it is stated: `ε = 1`.
     pub total: String,
     /// The steps in order.
     pub steps: Vec<PrivacyStep>,
@@ -80,8 +80,8 @@ pub struct PrivacyStep {
     pub name: String,
     /// By what mechanism.
     pub mechanism: String,
-    /// Its cost as it is stated.
-    pub epsilon: String,
+    /// Its cost as it is stated, in the unit of the total.
+    pub cost: String,
     /// Its share of the total.
     pub share: f64,
 }

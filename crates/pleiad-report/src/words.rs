@@ -34,7 +34,8 @@ pub fn grouped(count: u64) -> String {
 /// A measure; a ratio may be endless where the raw rows have no spread at all.
 pub(crate) fn number(value: f64) -> String {
     if value.is_finite() {
-        format!("{value:.2}")
+        // There is no negative nothing.
+        format!("{:.2}", (value * 100.0).round() / 100.0 + 0.0)
     } else {
         "endless".to_owned()
     }
@@ -89,6 +90,12 @@ mod tests {
     fn shares_are_never_rounded_to_all_or_nothing() {
         let written = [0.0, 0.001, 0.5, 0.999, 1.0].map(percent);
         assert_eq!(written, ["0 %", "<1 %", "50 %", ">99 %", "100 %"]);
+    }
+
+    #[test]
+    fn measures_have_two_digits_and_no_sign_without_meaning() {
+        let written = [-0.001, 0.994, -0.02, f64::INFINITY].map(number);
+        assert_eq!(written, ["0.00", "0.99", "-0.02", "endless"]);
     }
 
     #[test]

@@ -60,7 +60,7 @@ fn two_folders_are_made_and_nothing_else() {
         ["evaluation.json", "report.html", "rows.parquet"]
     );
     let report = folder.read("here.owner/report.html");
-    assert!(report.contains("<h1>here</h1>"));
+    assert!(report.contains("<h1>Report on “here”</h1>"));
     let data = folder.read("here/data.csv");
     assert_eq!(data.lines().count(), 241);
     assert_eq!(data.lines().next(), Some("age,sex,ward,score"));

@@ -32,7 +32,7 @@ pub(super) struct AccountView {
 pub(super) struct AccountLine {
     pub(super) name: String,
     pub(super) mechanism: String,
-    pub(super) epsilon: String,
+    pub(super) cost: String,
     pub(super) share: String,
     pub(super) length: f64,
 }
@@ -70,8 +70,8 @@ impl AccountView {
             total: cut(&account.total, LONGEST_NAME),
             steps: Listing::of(&account.steps, MOST_LINES, |_, step| AccountLine {
                 name: cut(&step.name, LONGEST_SENTENCE),
-                mechanism: cut(&step.mechanism, LONGEST_NAME),
-                epsilon: cut(&step.epsilon, LONGEST_NAME),
+                mechanism: cut(&step.mechanism, LONGEST_SENTENCE),
+                cost: cut(&step.cost, LONGEST_NAME),
                 share: percent(step.share),
                 length: in_percent(step.share),
             }),

@@ -95,7 +95,7 @@ pub(super) fn figures(material: &Material<'_>) -> Vec<Figure> {
     }
     if let Some(account) = &material.account {
         figures.push(Figure {
-            value: format!("ε = {}", cut(&account.total, 12)),
+            value: cut(&account.total, 16),
             words: "spent on this release, in all".to_owned(),
         });
     }

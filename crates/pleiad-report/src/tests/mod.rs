@@ -18,7 +18,8 @@ use crate::{Association, ColumnDistance, Material, PrivacyAccount, PrivacyStep, 
 fn table(csv: &str, columns: &str) -> Table {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("people.csv"), csv).unwrap();
-    let spec = format!("[data]\npath = \"people.csv\"\n[columns]\n{columns}");
+    let spec =
+        format!("[data]\npath = \"people.csv\"\n[cluster]\nclusters = 2\n[columns]\n{columns}");
     let path = folder.path().join("pleiad.toml");
     std::fs::write(&path, spec).unwrap();
     let spec = Spec::read(&path).unwrap();
@@ -108,11 +109,11 @@ fn with_everything(tell: impl FnOnce(&Material<'_>)) {
         risk: Some(&risk),
         refinements: &refinements,
         account: Some(PrivacyAccount {
-            total: "1".to_owned(),
+            total: "ε = 1".to_owned(),
             steps: vec![PrivacyStep {
                 name: "counts of cells".to_owned(),
                 mechanism: "discrete Laplace".to_owned(),
-                epsilon: "1/4".to_owned(),
+                cost: "0.25".to_owned(),
                 share: 0.25,
             }],
         }),

@@ -137,7 +137,7 @@ fn a_wide_table_of_long_names_gives_a_small_report() {
                 .map(|name| PrivacyStep {
                     name: name.clone(),
                     mechanism: name.clone(),
-                    epsilon: name.clone(),
+                    cost: name.clone(),
                     share: 0.005,
                 })
                 .collect(),

@@ -30,8 +30,13 @@ fn report(folder: &Path) -> PathBuf {
         folder: folder.join("out"),
         format: Format::Csv,
     };
-    let reporter = |evidence: &_| Ok(report_of_release("out", evidence));
-    let released = release_with_report(&spec, &options, &reporter, &Silent).unwrap();
+    let released = release_with_report(
+        &spec,
+        &options,
+        &|evidence| Ok(report_of_release("out", evidence)),
+        &Silent,
+    )
+    .unwrap();
     let report = folder.join(REPORT_FILE);
     fs::rename(released.owner_folder.join(REPORT_FILE), &report).unwrap();
     report

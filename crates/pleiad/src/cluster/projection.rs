@@ -192,7 +192,9 @@ impl WeightedRows {
             }
         });
         if largest < 0.0 {
-            direction.iter_mut().for_each(|value| *value = -*value);
+            for value in &mut direction {
+                *value = -*value;
+            }
         }
         direction
     }
@@ -211,7 +213,9 @@ fn unit(mut vector: Vec<f64>, apart_from: Option<&Vec<f64>>, nothing: f64) -> Op
     if length <= nothing {
         return None;
     }
-    vector.iter_mut().for_each(|value| *value /= length);
+    for value in &mut vector {
+        *value /= length;
+    }
     Some(vector)
 }
 
