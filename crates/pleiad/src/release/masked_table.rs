@@ -128,7 +128,11 @@ fn read_private_manifest(path: &Path) -> Result<Option<PrivateManifest>> {
 
 /// The owner's map is in the folder beside the release.
 fn owner_map(folder: &Path) -> PathBuf {
-    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    // A path such as `.` has no name of its own.
+    let folder = match folder.file_name() {
+        Some(_) => folder.to_owned(),
+        None => folder.canonicalize().unwrap_or_else(|_| folder.to_owned()),
+    };
     let mut name = folder.file_name().unwrap_or_default().to_owned();
     name.push(".owner");
     folder.with_file_name(name).join(ROWS_FILE)
@@ -210,8 +214,12 @@ fn read_columns(
     match faulty.first() {
         Some((name, unknown)) if !options.suppress_unknown => {
             let error = Error::data(format!(
-                "column `{name}` has {} cells ({} different) that are no value, node, interval or mark that it can have",
-                unknown.cells, unknown.texts
+                "column `{name}` has {} that {} no value, node, interval or mark that it can have",
+                match unknown.cells {
+                    1 => "a cell".to_owned(),
+                    cells => format!("{cells} cells, {} of them different,", unknown.texts),
+                },
+                if unknown.cells == 1 { "is" } else { "are" },
             ))
             .at(Place::file(path))
             .hint("a spec says what they can be: nodes are those of its taxonomy, intervals of its bounds")
