@@ -1,6 +1,6 @@
 //! What any masked table comes to, in a few lines.
 
-use pleiad::release::{AlignedBy, Evaluation, LabelledEntry};
+use pleiad::release::{AlignedBy, Evaluation};
 
 use super::promises::entry;
 use super::release::measures;
@@ -52,10 +52,6 @@ pub(crate) fn notes(evaluation: &Evaluation) -> Vec<String> {
                 .to_owned()
         }
     });
-    debug_assert!(
-        (masked.aligned == AlignedBy::Nothing)
-            == (evaluation.structure.labelled == LabelledEntry::ByCentre)
-    );
     if masked.unknown_cells > 0 {
         notes.push(format!(
             "Taken as suppressed, being no value, node or interval: {}.",

@@ -1,5 +1,7 @@
 //! Whether a masked table is good, why, and what to try.
 
+use std::fmt::Write as _;
+
 use pleiad::evaluate::{Loss, Risk, RowsLost};
 use pleiad::release::{AlignedBy, Evaluation};
 use pleiad_report::{Kept, Survival};
@@ -146,26 +148,29 @@ pub(super) fn risk_in_words(risk: &Risk) -> String {
         grouped(risk.people),
         prosecutor.highest,
         prosecutor.average,
-        match prosecutor.above_threshold {
-            0.0 => "nobody is".to_owned(),
-            share => format!("{} are", percent(share)),
+        if prosecutor.above_threshold > 0.0 {
+            format!("{} are", percent(prosecutor.above_threshold))
+        } else {
+            "nobody is".to_owned()
         },
         risk.threshold,
     );
     if let Some(journalist) = &risk.journalist {
-        words.push_str(&format!(
+        let _ = write!(
+            words,
             " Among the population: {:.3} at most, {:.3} on average, {} above {}.",
             journalist.highest,
             journalist.average,
             percent(journalist.above_threshold),
             risk.threshold
-        ));
+        );
     }
     if let Some(lacking @ 1..) = risk.not_in_population {
-        words.push_str(&format!(
+        let _ = write!(
+            words,
             " The population lacks {} of the table's people: they count as there.",
             grouped(lacking)
-        ));
+        );
     }
     words
 }
@@ -181,19 +186,21 @@ pub(super) fn loss_in_words(loss: &Loss) -> String {
     );
     let most = loss.columns.iter().max_by(|a, b| a.ncp.total_cmp(&b.ncp));
     if let Some(most) = most.filter(|most| most.ncp > 0.0 && loss.columns.len() > 1) {
-        words.push_str(&format!(
+        let _ = write!(
+            words,
             " `{}` lost most: NCP {:.2}, {}.",
             visible(&most.column),
             most.ncp,
             most.level
-        ));
+        );
     }
     let contradicted: u64 = loss.columns.iter().map(|column| column.contradicted).sum();
     if contradicted > 0 {
-        words.push_str(&format!(
+        let _ = write!(
+            words,
             " {} cannot stand for the raw value.",
             counted(contradicted, "cell")
-        ));
+        );
     }
     words
 }

@@ -26,14 +26,23 @@ fn the_summary_says_what_is_promised_what_survived_and_what_to_hand_over() {
     assert_eq!(run.exit, 0, "{}", run.stderr);
     assert_snapshot!(run.stdout, @"
     Released 240 rows about 160 people
+    Verdict    Good: nobody stands out, and the clusters survived.
     Promised   Whoever looks for a person by `age` and `sex` finds at least 5 people
                who look alike there, or nobody. People are counted, not rows: a
                person may have several rows.
     Groups     20 groups of 7 to 12 people who look alike; the median is 8.
+    Risk       Whoever knows a person's 2 quasi columns finds the easiest of 160
+               people with a chance of 0.143, the average one of 0.125; nobody is
+               above 0.2; nobody is alone in a group.
     Clusters   Well kept: clusters found on the release fit the raw rows as well as
                the best ones (cost ratio 1.00; 1 is perfect). Rows are in the same
                clusters: F 1.00, where columns shuffled apart reach 0.56 and the raw
                table itself 1.00.
+    Loss       A value may stand for 52 % of its domain on average (NCP 0.52);
+               granularity 0.48 and entropy 0.40 of 1 are left. `sex` lost most: NCP
+               1.00, root.
+    Rows       All 240 are there; none is suppressed.
+    Try        Nothing needs to change.
     Positions  Told of each masked value: how its rows spread; rare values pooled.
     Read       release.owner/report.html: all of this in full, to print and sign.
     Hand over  release: its README.md also says what is not promised.

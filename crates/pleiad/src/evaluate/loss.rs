@@ -97,9 +97,13 @@ impl Loss {
         let columns: Vec<ColumnLoss> = (0..pairs.raw.columns().len())
             .into_par_iter()
             .filter_map(|column| {
+                let is_quasi = pairs.quasi.contains(&column);
+                // Most other columns are published as they are, which is seen at once.
+                if !is_quasi && pairs.raw.columns()[column] == pairs.masked.columns()[column] {
+                    return None;
+                }
                 let loss = column_loss(pairs, classes, column);
-                let is_changed = loss.ncp > 0.0 || loss.contradicted > 0;
-                (is_changed || pairs.quasi.contains(&column)).then_some(loss)
+                (is_quasi || loss.ncp > 0.0 || loss.contradicted > 0).then_some(loss)
             })
             .collect();
         let mean = |measure: fn(&ColumnLoss) -> f64, of_none: f64| match columns.len() {

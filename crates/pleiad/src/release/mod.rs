@@ -16,6 +16,7 @@ mod evaluation;
 mod folder;
 mod judge;
 mod manifest;
+mod masked_table;
 mod open;
 mod order;
 mod pipeline;

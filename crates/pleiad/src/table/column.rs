@@ -31,6 +31,14 @@ impl Column {
         }
     }
 
+    /// The sets that codes of a raw column of sets point into.
+    pub(crate) fn sets(&self) -> Option<&SetDictionary> {
+        match self {
+            Self::Sets(_, sets) => Some(sets),
+            Self::Numbers(_) | Self::Values(_) | Self::Masked(..) => None,
+        }
+    }
+
     /// The same column with other rows.
     #[must_use]
     pub fn with_codes(&self, codes: Codes) -> Self {

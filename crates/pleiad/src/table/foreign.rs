@@ -89,9 +89,10 @@ pub(super) fn read(text: &str, domain: &Domain, missing: &[String]) -> Foreign {
     }
     if text.is_empty() {
         // As this library writes a missing value, whatever the marks of the raw file are.
-        return match domain.may_be_missing() {
-            true => Foreign::Value(MaskedValue::Missing),
-            false => Foreign::Unknown,
+        return if domain.may_be_missing() {
+            Foreign::Value(MaskedValue::Missing)
+        } else {
+            Foreign::Unknown
         };
     }
     let known = match domain {

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::ColumnLoss;
 use crate::evaluate::pairs::{Classes, Pairs, SUPPRESSED, silent_codes};
-use crate::table::{Column, Domain, MaskedValue, SetDictionary};
+use crate::table::{Codes, Column, Domain, MaskedValue};
 
 /// Pairs of raw and masked codes up to which they are counted in a grid.
 const LARGEST_GRID: usize = 1 << 20;
@@ -28,8 +28,7 @@ impl Joint {
                 .filter(|(_, class)| **class != SUPPRESSED)
                 .map(|(codes, _)| codes)
         };
-        let width =
-            |codes: &crate::table::Codes| codes.iter().max().map_or(0, |most| most as usize + 1);
+        let width = |codes: &Codes| codes.iter().max().map_or(0, |most| most as usize + 1);
         let (n_raw, n_masked) = (width(raw), width(masked));
         let cells: Vec<(u32, u32, u64)> = if n_raw.saturating_mul(n_masked) <= LARGEST_GRID {
             let mut grid = vec![0_u64; n_raw * n_masked];
@@ -129,14 +128,9 @@ pub(super) fn column_loss(pairs: &Pairs<'_>, classes: &Classes, number: usize) -
 
 /// Rows whose published value cannot be the raw one.
 fn contradicted(joint: &Joint, domain: &Domain, raw: &Column, masked: &Column) -> u64 {
-    let sets = |column| match column {
-        &Column::Sets(_, ref sets) => Some(sets),
-        _ => None,
-    };
-    let raw_sets: Option<&SetDictionary> = sets(raw);
-    let agrees = |raw_code: u32, masked_code: u32| match (masked, raw_sets, sets(masked)) {
+    let agrees = |raw_code: u32, masked_code: u32| match (masked, raw.sets(), masked.sets()) {
         (Column::Masked(_, dictionary), ..) => {
-            dictionary.values()[masked_code as usize].may_be(domain, raw_sets, raw_code)
+            dictionary.values()[masked_code as usize].may_be(domain, raw.sets(), raw_code)
         }
         (_, Some(raw_sets), Some(sets)) => raw_sets.items(raw_code) == sets.items(masked_code),
         _ => raw_code == masked_code,

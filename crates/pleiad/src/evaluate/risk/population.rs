@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evaluate::pairs::{Classes, Pairs};
-use crate::table::{Column, Domain, SetDictionary, Table};
+use crate::table::{Column, Domain, Table};
 
 /// For each class the people of the population who may be one of it. The population has the quasi-identifying columns of
 /// the table in their order; its people are its rows unless it says otherwise.
@@ -105,24 +105,17 @@ impl<'t> Level<'t> {
                 [own as usize]
                 .may_agree(&their_values.values()[theirs as usize], self.domain),
             (Column::Masked(_, own_values), _) => {
-                own_values.values()[own as usize].may_be(self.domain, sets(self.theirs), theirs)
+                own_values.values()[own as usize].may_be(self.domain, self.theirs.sets(), theirs)
             }
             (_, Column::Masked(_, their_values)) => {
-                their_values.values()[theirs as usize].may_be(self.domain, sets(self.own), own)
+                their_values.values()[theirs as usize].may_be(self.domain, self.own.sets(), own)
             }
-            _ => match (sets(self.own), sets(self.theirs)) {
+            _ => match (self.own.sets(), self.theirs.sets()) {
                 (Some(own_sets), Some(their_sets)) => {
                     own_sets.items(own) == their_sets.items(theirs)
                 }
                 _ => own == theirs,
             },
         }
-    }
-}
-
-fn sets(column: &Column) -> Option<&SetDictionary> {
-    match column {
-        Column::Sets(_, sets) => Some(sets),
-        _ => None,
     }
 }
