@@ -121,6 +121,7 @@ impl Source {
                 restarts: DEFAULT_RESTARTS,
                 seed: 0,
                 encoding: manifest.cluster.encoding,
+                tuning: manifest.cluster.tuning,
             }),
             Description::Nothing => None,
         }

@@ -1,8 +1,10 @@
-//! What was found, for people ([`text`]) and for programs ([`json`]); what a release comes to ([`release`]).
+//! What was found, for people ([`text`]) and for programs ([`json`]); numbers of clusters that were tried
+//! ([`suggestion`]); what a release comes to ([`release`]).
 
 pub(crate) mod json;
 pub(crate) mod promises;
 pub(crate) mod release;
+pub(crate) mod suggestion;
 mod survival;
 pub(crate) mod text;
 

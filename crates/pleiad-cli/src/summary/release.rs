@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use pleiad::release::{Counted, Guarantee, Manifest, README_FILE, Released};
-use pleiad::spec::{Algorithm, Positions};
+use pleiad::spec::Positions;
 
 use super::promises::{entry, groups, listed};
 use super::survival::Survival;
@@ -79,8 +79,8 @@ fn structure(released: &Released) -> String {
         let _ = write!(
             words,
             " The recipient clusters by {}, you by {}.",
-            algorithm(structure.recipient),
-            algorithm(structure.owner)
+            structure.recipient.in_words(),
+            structure.owner.in_words()
         );
     }
     if structure.rows_compared < released.evaluation.input.rows {
@@ -91,13 +91,6 @@ fn structure(released: &Released) -> String {
         );
     }
     words
-}
-
-fn algorithm(algorithm: Algorithm) -> &'static str {
-    match algorithm {
-        Algorithm::KMeans => "k-means",
-        Algorithm::Bisecting => "bisecting k-means",
-    }
 }
 
 /// What positions disclose, shorter than the manifest has it.

@@ -16,7 +16,7 @@ use crate::mask::refine::{RefineParams, Refined, refine};
 use crate::privacy::{QuasiIdentifier, Requirement};
 use crate::progress::Progress;
 use crate::repeatable::Repeatable;
-use crate::spec::{Encoding, Positions, ProtectSpec, Spec};
+use crate::spec::{ClusterSpec, Encoding, Positions, ProtectSpec, Spec};
 use crate::table::{ColumnSpread, Format, Reading, Table, read_table};
 
 /// A table with more rows is compared on a sample of as many: what a measure says of these it says of all, and the
@@ -70,17 +70,11 @@ pub fn release(spec: &Spec, options: &ReleaseOptions, progress: &dyn Progress) -
     requirement.check_people(n_people(table))?;
 
     let raw = Points::new(table, spec.cluster.encoding);
-    let labels = spec
+    let clustering = spec
         .cluster
-        .algorithm
-        .clusterer(
-            spec.cluster.clusters,
-            spec.cluster.restarts,
-            spec.cluster.seed,
-        )
+        .clusterer()
         .cluster(&raw, progress)
-        .map_err(|error| error.at(Place::file(&spec.data_path)))?
-        .labels;
+        .map_err(|error| error.at(Place::file(&spec.data_path)))?;
     let params = RefineParams {
         score: protect.score,
         seed: protect.seed,
@@ -89,7 +83,7 @@ pub fn release(spec: &Spec, options: &ReleaseOptions, progress: &dyn Progress) -
     let Refined {
         table: masked,
         trace,
-    } = refine(table, &labels, &requirement, &params, progress)?;
+    } = refine(table, &clustering.labels, &requirement, &params, progress)?;
     // To the one-hot encoding a masked value is a symbol like any other: there is no use in disclosing more.
     let positions = match spec.cluster.encoding {
         Encoding::Semantic => protect.positions,
@@ -106,7 +100,7 @@ pub fn release(spec: &Spec, options: &ReleaseOptions, progress: &dyn Progress) -
         masked: &masked,
         spreads: &told,
         positions,
-        labels: &labels,
+        labels: &clustering.marked_labels(),
         released_labels: &compared.labels,
         format: options.format,
     };
@@ -198,7 +192,7 @@ fn input(path: &Path, reading: &Reading) -> Result<InputEntry> {
 /// What comparing the release with the raw table gave.
 struct Compared {
     structure: StructureEntry,
-    /// The cluster that each row gets from somebody who clusters the release.
+    /// The cluster that each row gets from somebody who clusters the release, noise marked.
     labels: Vec<u32>,
 }
 
@@ -213,6 +207,7 @@ fn compare(
     let released = Points::in_space(masked, raw.space().clone()).with_spreads(masked, spreads);
     let protocol = Protocol {
         recipient: spec.recipient,
+        tuning: spec.cluster.tuning,
         ..Protocol::new(spec.cluster.algorithm, spec.cluster.clusters)
     };
     let judge = |raw: &Points<'_>, released: &Points<'_>| {
@@ -229,7 +224,7 @@ fn compare(
     let n_rows = raw.n_rows();
     let (comparison, labels) = if n_rows <= MOST_ROWS_COMPARED {
         let comparison = judge(raw, &released)?;
-        let labels = comparison.clustering.labels.clone();
+        let labels = comparison.clustering.marked_labels();
         (comparison, labels)
     } else {
         let mut sample = Repeatable::new(spec.cluster.seed).permutation(n_rows);
@@ -239,14 +234,12 @@ fn compare(
             Some(centres) => assign(&released, centres).0,
             // Without centres there is no telling where the other rows would go but to cluster them all.
             None => {
-                spec.recipient
-                    .clusterer(
-                        spec.cluster.clusters,
-                        spec.cluster.restarts,
-                        spec.cluster.seed,
-                    )
-                    .cluster(&released, progress)?
-                    .labels
+                let recipient = ClusterSpec {
+                    algorithm: spec.recipient,
+                    ..spec.cluster.clone()
+                };
+                let clustering = recipient.clusterer().cluster(&released, progress)?;
+                clustering.marked_labels()
             }
         };
         (comparison, labels)

@@ -1,3 +1,4 @@
+mod cluster;
 mod protect;
 
 use std::fs;
@@ -91,6 +92,7 @@ fn the_example_of_the_design_is_read() {
             restarts: 10,
             seed: 0,
             encoding: Encoding::Semantic,
+            tuning: Tuning::default(),
         }
     );
     let anonymity = spec.protect.unwrap().anonymity;
@@ -207,6 +209,7 @@ fn every_key_arrives() {
             restarts: 1,
             seed: u64::MAX,
             encoding: Encoding::OneHot,
+            tuning: Tuning::default(),
         }
     );
     let plan = spec.plan;
@@ -280,7 +283,7 @@ fn unknown_names_are_refused_with_the_nearest() {
     assert_refused(
         "[cluster]\n  n = 3",
         "pleiad.toml:2:3: unknown key `n`\n\
-         hint: known are `algorithm`, `clusters`, `restarts`, `seed`, `encoding`",
+         hint: known are `algorithm`, `clusters`, `restarts`, `seed`, `encoding`, `seeding`, `gamma`, `radius`, `neighbours`",
     );
     assert_columns_refused(
         "x = { kind = \"numeric\", taxonmy = \"a.csv\" }",

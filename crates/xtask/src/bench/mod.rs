@@ -5,6 +5,7 @@
 
 pub(crate) mod child;
 mod clustering;
+mod kprototypes;
 mod masking;
 mod mosaic;
 mod peers;
@@ -42,6 +43,8 @@ enum Benchmark {
     Numeric,
     /// k-means on the Adult table, beside scikit-learn on its one-hot table.
     Mixed,
+    /// k-prototypes on the Adult table, beside kmodes.
+    Kprototypes,
     /// Reading and clustering 100,000 to 10 million rows.
     Scaling,
     /// From CSV bytes to coded columns, beside pandas and polars.
@@ -60,6 +63,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let all = [
         Benchmark::Numeric,
         Benchmark::Mixed,
+        Benchmark::Kprototypes,
         Benchmark::Scaling,
         Benchmark::Reading,
         Benchmark::Masking,
@@ -74,6 +78,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         match benchmark {
             Benchmark::Numeric => clustering::numeric(options.repeat)?,
             Benchmark::Mixed => clustering::mixed(options.repeat)?,
+            Benchmark::Kprototypes => kprototypes::run(options.repeat)?,
             Benchmark::Scaling => scaling::run(options.most_rows)?,
             Benchmark::Reading => reading::run(options.repeat)?,
             Benchmark::Masking => masking::run(options.repeat)?,

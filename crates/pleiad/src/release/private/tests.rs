@@ -15,7 +15,7 @@ use crate::privacy::noise::PrivateRandom;
 use crate::progress::Silent;
 use crate::release::MANIFEST_FILE;
 use crate::release::manifest::{ClusterEntry, UnitEntry};
-use crate::spec::{Algorithm, Encoding, Spec};
+use crate::spec::{Algorithm, Encoding, Spec, Tuning};
 use crate::table::{Table, read_table};
 
 const SPEC: &str = r#"
@@ -36,6 +36,7 @@ clusters = 2
 fn cluster() -> ClusterEntry {
     ClusterEntry {
         algorithm: Algorithm::KMeans,
+        tuning: Tuning::default(),
         clusters: 2,
         encoding: Encoding::Semantic,
     }
