@@ -1,7 +1,6 @@
 //! Numbers of clusters that were tried, and the one that is proposed.
 
 use std::fmt::Write as _;
-use std::io::Write;
 
 use pleiad::cluster::{Suggestion, Tried};
 use pleiad::spec::{Algorithm, Encoding};

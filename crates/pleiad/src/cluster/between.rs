@@ -119,9 +119,12 @@ impl ColumnDistance {
     fn squared(&self, a: u32, b: u32) -> f64 {
         match self {
             Self::Line(line) => {
-                let place = |code: u32| match code > line.last {
-                    true => line.missing,
-                    false => [f64::from(code) * line.scale, 0.0],
+                let place = |code: u32| {
+                    if code > line.last {
+                        line.missing
+                    } else {
+                        [f64::from(code) * line.scale, 0.0]
+                    }
                 };
                 let (a, b) = (place(a), place(b));
                 (a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)

@@ -20,7 +20,8 @@ pub struct Suggestion {
     pub suggested: usize,
     /// The number that an optimised canopy shows.
     pub canopy: Option<usize>,
-    /// The number after which the cost falls slowly: it lies farthest below the line from the first cost to the last.
+    /// The number after which the cost falls slowly: it lies farthest below the straight line from the cost of one cluster
+    /// to that of the last number, on a logarithmic scale.
     pub elbow: Option<usize>,
     /// Different rows that silhouettes were taken on.
     pub rows_judged: usize,
@@ -90,10 +91,12 @@ pub fn suggest(
             silhouette: silhouette.unwrap_or(0.0),
         })
         .collect();
+    // What counts is by which factor a cost falls, or the first clusters, which lie farthest apart, would hide the others.
+    let logarithm = |cost: f64| cost.max(f64::MIN_POSITIVE).ln();
+    let whole = whole.cost.into_iter();
     let costs: Vec<f64> = whole
-        .cost
-        .into_iter()
         .chain(tried.iter().map(|tried| tried.cost))
+        .map(logarithm)
         .collect();
     let elbow = knee(&costs).and_then(|at| at.checked_sub(1));
     let best = tried.iter().copied().reduce(|best, tried| {

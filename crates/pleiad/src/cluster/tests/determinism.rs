@@ -6,7 +6,7 @@ use super::super::{
 use super::*;
 use crate::progress::Silent;
 
-fn clusterers() -> [Box<dyn Clusterer>; 7] {
+fn clusterers() -> [Box<dyn Clusterer>; 6] {
     [
         Box::new(KMeans::new(4).restarts(3).seed(11)),
         // More centres than the kernel puts side by side.
@@ -14,8 +14,7 @@ fn clusterers() -> [Box<dyn Clusterer>; 7] {
         Box::new(BisectingKMeans::new(5).trials(2).seed(3)),
         Box::new(KMeans::new(4).seeding(Seeding::Canopy)),
         Box::new(KPrototypes::new(4).restarts(3).seed(2)),
-        Box::new(Dbscan::new()),
-        Box::new(Dbscan::new().radius(Some(0.2)).neighbours(Some(12))),
+        Box::new(Dbscan::new().neighbours(Some(12))),
     ]
 }
 
