@@ -1,9 +1,12 @@
 //! From a table to its clusters and what they look like.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use pleiad::cluster::{Clustering, Points, Portrait, portraits};
-use pleiad::spec::ClusterSpec;
+use pleiad::cluster::{
+    self, Clustering, Points, Portrait, Suggestion, USUAL_NEIGHBOURS, portraits,
+};
+use pleiad::spec::{Algorithm, ClusterSpec};
 use pleiad::table::Reading;
 use pleiad::{Place, Progress};
 
@@ -32,6 +35,14 @@ pub(crate) struct Findings {
     pub(crate) whole: Portrait,
 }
 
+impl Findings {
+    /// Rows that made a core, where DBSCAN counted them.
+    pub(crate) fn neighbours(&self) -> Option<u32> {
+        let said = self.settings.tuning.neighbours.unwrap_or(USUAL_NEIGHBOURS);
+        (self.settings.algorithm == Algorithm::Dbscan).then_some(said)
+    }
+}
+
 /// Reads a table and finds its clusters.
 pub(crate) fn find(
     source: &Source,
@@ -46,10 +57,7 @@ pub(crate) fn find(
     } = source.open(progress, terminal)?;
     let table = &reading.table;
     let points = Points::new(table, settings.encoding).with_spreads(table, &spreads);
-    let found = settings
-        .algorithm
-        .clusterer(settings.clusters, settings.restarts, settings.seed)
-        .cluster(&points, progress);
+    let found = settings.clusterer().cluster(&points, progress);
     let clustering = largest_first(found.map_err(|error| error.at(Place::file(&source.data)))?);
     // A portrait names published values, wherever they lie.
     let points = match spreads.as_slice() {
@@ -71,14 +79,50 @@ pub(crate) fn find(
     })
 }
 
-/// Renumbers clusters by falling size, so that the number means something to a reader.
+/// Numbers of clusters that were tried on a table.
+#[derive(Debug)]
+pub(crate) struct Trial {
+    /// The file of the table.
+    pub(crate) data: PathBuf,
+    /// Its rows.
+    pub(crate) n_rows: u64,
+    /// What was asked for.
+    pub(crate) settings: ClusterSpec,
+    /// What came out.
+    pub(crate) suggestion: Suggestion,
+}
+
+/// Reads a table and tries numbers of clusters.
+pub(crate) fn suggest(
+    source: &Source,
+    settings: &ClusterSpec,
+    numbers: RangeInclusive<usize>,
+    progress: &dyn Progress,
+    terminal: &Terminal,
+) -> Outcome<Trial> {
+    let opened = source.open(progress, terminal)?;
+    let table = &opened.reading.table;
+    let points = Points::new(table, settings.encoding).with_spreads(table, &opened.spreads);
+    let suggestion = cluster::suggest(&points, settings, numbers, progress)
+        .map_err(|error| error.at(Place::file(&source.data)))?;
+    Ok(Trial {
+        data: source.data.clone(),
+        n_rows: points.total_weight(),
+        settings: settings.clone(),
+        suggestion,
+    })
+}
+
+/// Renumbers clusters by falling size, so that the number means something to a reader; noise, which is no cluster, stays
+/// last.
 fn largest_first(clustering: Clustering) -> Clustering {
     let mut sizes = vec![0_u64; clustering.n_clusters];
     for &label in &clustering.labels {
         sizes[label as usize] += 1;
     }
     let mut order: Vec<usize> = (0..clustering.n_clusters).collect();
-    order.sort_by_key(|&cluster| (std::cmp::Reverse(sizes[cluster]), cluster));
+    let is_noise = |cluster: usize| clustering.noise == Some(cluster as u32);
+    order.sort_by_key(|&cluster| (is_noise(cluster), std::cmp::Reverse(sizes[cluster]), cluster));
     let mut number = vec![0_u32; clustering.n_clusters];
     for (new, &old) in order.iter().enumerate() {
         number[old] = new as u32;

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use pleiad::Error;
+use pleiad::cluster::written_labels;
 use pleiad::table::{
     Codes, Column, Domain, Extra, Field, Format, Interval, Role, Table, Unit, write_table,
 };
@@ -87,12 +88,7 @@ impl LabelsFile {
     /// Writes the label of every row that was read.
     pub(crate) fn write(&self, findings: &Findings) -> Outcome<()> {
         let rows: Vec<u32> = findings.reading.kept_rows().collect();
-        let clusters: Vec<u32> = findings
-            .clustering
-            .labels
-            .iter()
-            .map(|label| label + 1)
-            .collect();
+        let clusters = written_labels(&findings.clustering.marked_labels());
         let table = row_numbers(&rows)?;
         let extra = [Extra {
             name: "cluster",

@@ -133,6 +133,7 @@ impl Source {
                     restarts: DEFAULT_RESTARTS,
                     seed: 0,
                     encoding: cluster.encoding,
+                    tuning: cluster.tuning,
                 })
             }
             Description::Nothing => None,

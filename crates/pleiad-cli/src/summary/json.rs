@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use pleiad::cluster::{ColumnPortrait, Portrait, ValueShare};
-use pleiad::spec::{Algorithm, Encoding};
+use pleiad::cluster::{ColumnPortrait, NOISE, Portrait, ValueShare, written_labels};
+use pleiad::spec::{Algorithm, Encoding, Seeding};
 use pleiad::table::Field;
 use serde::Serialize;
 
@@ -26,6 +26,10 @@ struct Document<'a> {
     encoding: Encoding,
     restarts: usize,
     seed: u64,
+    seeding: Seeding,
+    gamma: Option<f64>,
+    radius: Option<f64>,
+    neighbours: Option<u32>,
     cost: Option<f64>,
     rounds: usize,
     converged: bool,
@@ -36,7 +40,7 @@ struct Document<'a> {
 #[derive(Serialize)]
 struct Group<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    cluster: Option<usize>,
+    cluster: Option<i64>,
     rows: u64,
     share: f64,
     columns: Vec<Column<'a>>,
@@ -87,6 +91,13 @@ struct Frequency<'a> {
 /// Writes the document and a line's end.
 pub(crate) fn write(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
     let fields = findings.reading.table.fields();
+    let mut numbers: Vec<u32> = (0..findings.clustering.n_clusters as u32).collect();
+    if findings.clustering.noise.is_some()
+        && let Some(last) = numbers.last_mut()
+    {
+        *last = NOISE;
+    }
+    let numbers = written_labels(&numbers);
     let document = Document {
         format: FORMAT,
         pleiad: env!("CARGO_PKG_VERSION"),
@@ -102,6 +113,10 @@ pub(crate) fn write(findings: &Findings, out: &mut dyn Write) -> io::Result<()> 
         encoding: findings.settings.encoding,
         restarts: findings.settings.restarts,
         seed: findings.settings.seed,
+        seeding: findings.settings.tuning.seeding,
+        gamma: findings.clustering.gamma,
+        radius: findings.clustering.radius,
+        neighbours: findings.neighbours(),
         cost: findings.clustering.cost,
         rounds: findings.clustering.rounds,
         converged: findings.clustering.converged,
@@ -109,8 +124,8 @@ pub(crate) fn write(findings: &Findings, out: &mut dyn Write) -> io::Result<()> 
         clusters: findings
             .clusters
             .iter()
-            .enumerate()
-            .map(|(number, cluster)| group(Some(number + 1), cluster, &findings.whole, fields))
+            .zip(numbers)
+            .map(|(cluster, number)| group(Some(number), cluster, &findings.whole, fields))
             .collect(),
     };
     serde_json::to_writer_pretty(&mut *out, &document).map_err(io::Error::from)?;
@@ -119,7 +134,7 @@ pub(crate) fn write(findings: &Findings, out: &mut dyn Write) -> io::Result<()> 
 
 /// A cluster, or the whole table, which has no number and is not compared with itself.
 fn group<'a>(
-    cluster: Option<usize>,
+    cluster: Option<i64>,
     portrait: &'a Portrait,
     whole: &Portrait,
     fields: &'a [Field],

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use pleiad::release::{
     Counted, Evaluation, Guarantee, LabelledEntry, Manifest, README_FILE, REPORT_FILE, Released,
 };
-use pleiad::spec::{Algorithm, Positions};
+use pleiad::spec::Positions;
 use pleiad_report::Survival;
 
 use super::promises::{entry, groups, listed};
@@ -109,8 +109,8 @@ fn structure(evaluation: &Evaluation) -> String {
         let _ = write!(
             words,
             " The recipient clusters by {}, you by {}.",
-            algorithm(structure.recipient),
-            algorithm(structure.owner)
+            structure.recipient.in_words(),
+            structure.owner.in_words()
         );
     }
     let told = evaluation.loss.as_ref().map(|loss| loss.rows.published);
@@ -122,13 +122,6 @@ fn structure(evaluation: &Evaluation) -> String {
         );
     }
     words
-}
-
-fn algorithm(algorithm: Algorithm) -> &'static str {
-    match algorithm {
-        Algorithm::KMeans => "k-means",
-        Algorithm::Bisecting => "bisecting k-means",
-    }
 }
 
 /// What positions disclose, shorter than the manifest has it.

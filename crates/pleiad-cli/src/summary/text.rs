@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use pleiad::cluster::{ColumnPortrait, Portrait, ValueShare};
-use pleiad::spec::{Algorithm, Encoding};
+use pleiad::spec::{Algorithm, Encoding, Seeding};
 use pleiad_report::telling::{by_distinction, telling, values_by_difference};
 pub(crate) use pleiad_report::words::{counted, grouped, percent};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -47,7 +47,13 @@ pub(crate) fn summary(findings: &Findings, width: usize, all_columns: bool) -> (
         .map(|cluster| cluster.share)
         .fold(0.0, f64::max);
     for (number, (cluster, columns)) in findings.clusters.iter().zip(&chosen).enumerate() {
-        let _ = writeln!(text, "\n{}", cluster_line(number, cluster, largest));
+        let is_noise = findings.clustering.noise == Some(number as u32);
+        let title = if is_noise {
+            "Noise".to_owned()
+        } else {
+            format!("Cluster {}", number + 1)
+        };
+        let _ = writeln!(text, "\n{}", cluster_line(&title, cluster, largest));
         for &column in columns {
             let name = cut(&visible(&fields[column].name), name_width);
             let padding = " ".repeat(name_width - name.width());
@@ -83,10 +89,7 @@ fn choose(cluster: &Portrait, whole: &Portrait, all: bool) -> Vec<usize> {
 fn header(findings: &Findings) -> String {
     let settings = &findings.settings;
     let clustering = &findings.clustering;
-    let algorithm = match settings.algorithm {
-        Algorithm::KMeans => "k-means",
-        Algorithm::Bisecting => "bisecting k-means",
-    };
+    let algorithm = settings.algorithm.in_words();
     let encoding = match settings.encoding {
         Encoding::Semantic => "",
         Encoding::OneHot => ", one-hot encoding",
@@ -100,10 +103,15 @@ fn header(findings: &Findings) -> String {
             format!("{} of {of}", grouped(n_columns))
         }
     };
+    let n_clusters = clustering.n_clusters - usize::from(clustering.noise.is_some());
+    let noise = match clustering.noise {
+        Some(_) => " and noise",
+        None => "",
+    };
     let size = format!(
-        "{}, {columns}, {} by {algorithm}{encoding}",
+        "{}, {columns}, {}{noise} by {algorithm}{encoding}",
         counted(n_rows, "row"),
-        counted(clustering.n_clusters as u64, "cluster"),
+        counted(n_clusters as u64, "cluster"),
     );
     let mut course = Vec::new();
     if let Some(cost) = clustering.cost {
@@ -116,11 +124,14 @@ fn header(findings: &Findings) -> String {
     let restarts = settings.restarts as u64;
     let rounds = clustering.rounds as u64;
     match settings.algorithm {
-        Algorithm::KMeans => {
-            course.push(if restarts == 1 {
-                "1 start".to_owned()
-            } else {
-                format!("best of {} restarts", grouped(restarts))
+        Algorithm::KMeans | Algorithm::KPrototypes => {
+            if let Some(gamma) = clustering.gamma {
+                course.push(format!("γ {}{}", amount(gamma, 3), chosen(settings.tuning.gamma)));
+            }
+            course.push(match settings.tuning.seeding {
+                Seeding::Canopy => "started by canopy".to_owned(),
+                Seeding::PlusPlus if restarts == 1 => "1 start".to_owned(),
+                Seeding::PlusPlus => format!("best of {} restarts", grouped(restarts)),
             });
             course.push(counted(rounds, "round"));
             course.push(
@@ -139,12 +150,26 @@ fn header(findings: &Findings) -> String {
                 grouped(restarts)
             ));
         }
+        Algorithm::Dbscan => {
+            if let (Some(radius), Some(neighbours)) = (clustering.radius, findings.neighbours()) {
+                course.push(format!("radius {}{}", amount(radius, 3), chosen(settings.tuning.radius)));
+                course.push(counted(u64::from(neighbours), "neighbour"));
+            }
+        }
     }
     format!("{}\n{}\n", styled(STRONG, &size), course.join(", "))
 }
 
-fn cluster_line(number: usize, cluster: &Portrait, largest: f64) -> String {
-    let title = styled(STRONG, &format!("Cluster {}", number + 1));
+/// Says whether the program chose what nobody said.
+fn chosen(said: Option<f64>) -> &'static str {
+    match said {
+        Some(_) => "",
+        None => " (chosen)",
+    }
+}
+
+fn cluster_line(title: &str, cluster: &Portrait, largest: f64) -> String {
+    let title = styled(STRONG, title);
     let rows = counted(cluster.n_rows, "row");
     let length = if largest > 0.0 {
         (cluster.share / largest * BAR_WIDTH).ceil() as usize
@@ -263,7 +288,7 @@ fn faint_all(overall: &str) -> String {
 }
 
 /// A positive amount with so many significant digits, whole from a thousand on.
-fn amount(value: f64, digits: i32) -> String {
+pub(super) fn amount(value: f64, digits: i32) -> String {
     if value >= 999.95 {
         return grouped(value.round() as u64);
     }

@@ -104,6 +104,7 @@ fn without_spec_and_number_the_number_is_asked_for() {
     assert_snapshot!(run.stderr, @"
     error: the number of clusters is not known: there is no spec, and no -k
     hint: say how many: `pleiad cluster people.csv -k 6`
+    hint: see how many there may be: `pleiad cluster people.csv --suggest`
     ");
 }
 

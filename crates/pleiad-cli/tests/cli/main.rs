@@ -2,6 +2,7 @@
 
 mod check;
 mod cluster;
+mod clusterers;
 mod common;
 mod demo;
 mod evaluate;

@@ -147,9 +147,12 @@ impl Clusterer for BisectingKMeans {
             cost: Some(spread(points, &labels, parts.len())),
             labels,
             n_clusters: parts.len(),
+            noise: None,
             centres: Some(centres),
             rounds,
             converged: true,
+            gamma: None,
+            radius: None,
         })
     }
 }

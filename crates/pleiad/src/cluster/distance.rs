@@ -62,6 +62,25 @@ pub(super) fn squared_distances(
         .collect()
 }
 
+/// Replaces a row and its distance by another if that is farther, or equally far and by its values the earlier one.
+pub(super) fn farther(
+    points: &Points<'_>,
+    best: &mut Option<(Units, usize)>,
+    other: Option<(Units, usize)>,
+) {
+    let is_better = match (*best, other) {
+        (_, None) => false,
+        (None, Some(_)) => true,
+        (Some(best), Some(other)) => {
+            let by_value = || points.compare_rows(best.1, other.1);
+            other.0.cmp(&best.0).then_with(by_value).is_gt()
+        }
+    };
+    if is_better {
+        *best = other;
+    }
+}
+
 fn weighted_sum(points: &Points<'_>, first_row: usize, distances: &[Units]) -> u128 {
     distances
         .iter()

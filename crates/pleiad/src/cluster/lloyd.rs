@@ -1,9 +1,9 @@
-//! Lloyd's rounds: assign every row to its nearest centre, move every centre to the mean of its rows, until nothing
-//! changes.
+//! Lloyd's rounds: assign every row to its nearest centre, move every centre to the mean of its rows (or to the nearest
+//! place to it where a centre may be), until nothing changes.
 //!
 //! Sums are exact, so a round only has to touch the rows that changed their cluster; late rounds touch hardly any.
 
-use super::distance::{Units, assign, squared_distances};
+use super::distance::{assign, farther, squared_distances};
 use super::fold::fold_rows;
 use super::kernel::Tables;
 use super::points::Points;
@@ -22,9 +22,18 @@ pub(super) struct Fit {
 /// A label that no cluster has: the row has not been assigned yet.
 const NOWHERE: u32 = u32::MAX;
 
-/// Runs rounds from given centres.
-pub(super) fn lloyd(points: &Points<'_>, start: Vec<Vec<f64>>, most_rounds: usize) -> Fit {
+/// Runs rounds from given centres. `settle` moves a mean to the nearest place where a centre may be, which is also the
+/// best place for its rows: the sum of squared distances from them grows with the squared distance from their mean.
+pub(super) fn lloyd(
+    points: &Points<'_>,
+    start: Vec<Vec<f64>>,
+    most_rounds: usize,
+    settle: &(dyn Fn(&mut [f64]) + Sync),
+) -> Fit {
     let mut centres = start;
+    for centre in &mut centres {
+        settle(centre);
+    }
     let mut labels = vec![NOWHERE; points.n_rows()];
     let mut sums = Sums::zero(points, centres.len());
     for round in 1..=most_rounds {
@@ -43,11 +52,13 @@ pub(super) fn lloyd(points: &Points<'_>, start: Vec<Vec<f64>>, most_rounds: usiz
         for (cluster, centre) in centres.iter_mut().enumerate() {
             if sums.weight(cluster) > 0 {
                 *centre = sums.mean(points, cluster);
+                settle(centre);
             }
         }
         for cluster in 0..centres.len() {
             if sums.weight(cluster) == 0 {
                 centres[cluster] = points.position(farthest_row(points, &centres));
+                settle(&mut centres[cluster]);
             }
         }
     }
@@ -111,37 +122,21 @@ fn reassign(
     changed
 }
 
-/// The row farthest from its nearest centre, by its values the first of equals: where a centre that lost all its rows
-/// starts anew.
+/// The row farthest from its nearest centre: where a centre that lost all its rows starts anew.
 fn farthest_row(points: &Points<'_>, centres: &[Vec<f64>]) -> usize {
     let tables = Tables::new(points, centres);
     let mut labels = vec![0; points.n_rows()];
-    let better = |a: (Units, usize), b: (Units, usize)| {
-        let by_distance = a.0.cmp(&b.0);
-        let by_value = || points.compare_rows(b.1, a.1);
-        if by_distance.then_with(by_value).is_lt() {
-            b
-        } else {
-            a
-        }
-    };
-    fold_rows(
+    let farthest = fold_rows(
         &mut labels,
         points.block_rows,
         || None,
-        |first_row, labels, best: &mut Option<(Units, usize)>| {
+        |first_row, labels, farthest| {
             let distances = squared_distances(points, &tables, first_row, labels);
             for (at, units) in distances.into_iter().enumerate() {
-                let candidate = (units, first_row + at);
-                *best = Some(best.map_or(candidate, |best| better(best, candidate)));
+                farther(points, farthest, Some((units, first_row + at)));
             }
         },
-        |left, right| {
-            *left = match (*left, right) {
-                (Some(left), Some(right)) => Some(better(left, right)),
-                (left, right) => left.or(right),
-            };
-        },
-    )
-    .map_or(0, |(_, row)| row)
+        |left, right| farther(points, left, right),
+    );
+    farthest.map_or(0, |(_, row)| row)
 }

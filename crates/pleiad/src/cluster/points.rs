@@ -26,7 +26,7 @@ pub(super) struct Axis<'t> {
     pub(super) codes: Cow<'t, Codes>,
     pub(super) layout: Arc<Layout>,
     /// The items of every row, of a set column.
-    pub(super) row_items: RowItems,
+    pub(super) row_items: Arc<RowItems>,
 }
 
 impl<'t> Axis<'t> {
@@ -38,7 +38,7 @@ impl<'t> Axis<'t> {
         Self {
             codes,
             layout,
-            row_items,
+            row_items: Arc::new(row_items),
         }
     }
 }
@@ -123,6 +123,24 @@ impl<'t> Points<'t> {
         self.keys = OnceLock::new();
         self.squared_norms = OnceLock::new();
         self
+    }
+
+    /// The same rows where other layouts, one for each column, put them. They stay in the coordinates of the space.
+    pub(super) fn with_layouts(&self, layouts: Vec<Layout>) -> Points<'_> {
+        let axes = self.axes.iter().zip(layouts).map(|(axis, layout)| Axis {
+            codes: Cow::Borrowed(&*axis.codes),
+            layout: Arc::new(layout),
+            row_items: Arc::clone(&axis.row_items),
+        });
+        Points {
+            space: Arc::clone(&self.space),
+            axes: axes.collect(),
+            weights: self.weights.as_deref().map(Cow::Borrowed),
+            n_rows: self.n_rows,
+            block_rows: self.block_rows,
+            keys: self.keys.clone(),
+            squared_norms: OnceLock::new(),
+        }
     }
 
     /// The space.

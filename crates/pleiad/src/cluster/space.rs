@@ -10,6 +10,8 @@
 //! The one-hot encoding of the papers' tools (numbers p, 0/1 per symbol, a generalised value is a new symbol, no
 //! weights) is there for comparison.
 
+use std::sync::Arc;
+
 use super::sparse::SparseRows;
 use crate::spec::Encoding;
 use crate::table::{
@@ -31,8 +33,27 @@ pub(super) struct ColumnSpace {
     /// The first of its coordinates.
     pub(super) start: usize,
     pub(super) n_coordinates: usize,
+    pub(super) kind: ColumnKind,
     /// Squared diameter of the column's codes.
     weight: f64,
+    /// Which coordinates stand for one value each: leaves, or every node where a generalised value is a new symbol. Numbers
+    /// have none.
+    is_symbol: Vec<bool>,
+}
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ColumnKind {
+    Numbers,
+    Values,
+    Sets,
+}
+
+impl ColumnSpace {
+    /// Whether a coordinate stands for one value.
+    pub(super) fn is_symbol(&self, coordinate: u32) -> bool {
+        self.is_symbol.get(coordinate as usize) == Some(&true)
+    }
 }
 
 /// Where the codes of a column lie.
@@ -61,7 +82,7 @@ pub(super) struct Line {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct SetLayout {
     pub(super) items: SparseRows,
-    pub(super) sets: SetDictionary,
+    pub(super) sets: Arc<SetDictionary>,
     /// Whether a set lies at the mean of its items, or at their sum.
     pub(super) is_mean: bool,
     /// The squared length of each set's position.
@@ -69,6 +90,37 @@ pub(super) struct SetLayout {
 }
 
 impl SetLayout {
+    /// Sets of items that lie at these positions.
+    pub(super) fn new(items: SparseRows, sets: Arc<SetDictionary>, is_mean: bool) -> Self {
+        let mut layout = Self {
+            items,
+            sets,
+            is_mean,
+            squared_norms: Vec::new(),
+        };
+        let mut sum: Vec<f64> = vec![0.0; layout.items.n_coordinates()];
+        let mut touched: Vec<u32> = Vec::new();
+        let norms = layout
+            .sets
+            .iter()
+            .map(|items| {
+                let share = layout.item_share(items.len());
+                for &item in items {
+                    for (coordinate, value) in layout.items.row(item as usize) {
+                        sum[coordinate as usize] += value * share;
+                        touched.push(coordinate);
+                    }
+                }
+                touched
+                    .drain(..)
+                    .map(|coordinate| std::mem::take(&mut sum[coordinate as usize]).powi(2))
+                    .sum()
+            })
+            .collect();
+        layout.squared_norms = norms;
+        layout
+    }
+
     /// What each item of a set of this size counts for.
     pub(super) fn item_share(&self, size: usize) -> f64 {
         if self.is_mean { 1.0 / size as f64 } else { 1.0 }
@@ -83,20 +135,26 @@ impl Space {
         let columns = fields
             .iter()
             .map(|field| {
-                let n_coordinates = match (&field.domain, encoding) {
-                    (Domain::Numbers { .. }, _) => 2,
+                let nodes = field.domain.tree().map(|tree| &tree.taxonomy);
+                let is_symbol: Vec<bool> = match (nodes, encoding) {
+                    (None, _) => Vec::new(),
                     // The root is at the origin here, and a symbol like any other there.
-                    (Domain::Values(tree) | Domain::Sets { tree, .. }, Encoding::Semantic) => {
-                        tree.taxonomy.n_nodes() - 1
-                    }
-                    (Domain::Values(tree) | Domain::Sets { tree, .. }, Encoding::OneHot) => {
-                        tree.taxonomy.n_nodes()
-                    }
+                    (Some(taxonomy), Encoding::Semantic) => (1..taxonomy.n_nodes() as Node)
+                        .map(|node| taxonomy.is_leaf(node))
+                        .collect(),
+                    (Some(taxonomy), Encoding::OneHot) => vec![true; taxonomy.n_nodes()],
+                };
+                let (kind, n_coordinates) = match field.domain {
+                    Domain::Numbers { .. } => (ColumnKind::Numbers, 2),
+                    Domain::Values(_) => (ColumnKind::Values, is_symbol.len()),
+                    Domain::Sets { .. } => (ColumnKind::Sets, is_symbol.len()),
                 };
                 let column = ColumnSpace {
                     start,
                     n_coordinates,
+                    kind,
                     weight: field.weight / total_weight,
+                    is_symbol,
                 };
                 start += n_coordinates;
                 column
@@ -121,6 +179,19 @@ impl Space {
 
     pub(super) fn columns(&self) -> &[ColumnSpace] {
         &self.columns
+    }
+
+    /// What a column counts for beside the others, 1 on average.
+    pub(super) fn relative_weight(&self, column: usize) -> f64 {
+        self.columns[column].weight * self.columns.len() as f64
+    }
+
+    /// How long the range of a numeric column is in its coordinate.
+    pub(super) fn number_unit(&self, column: usize) -> f64 {
+        match self.encoding {
+            Encoding::Semantic => self.columns[column].weight.sqrt(),
+            Encoding::OneHot => 1.0,
+        }
     }
 
     /// Where the codes of a column lie.
@@ -150,7 +221,7 @@ impl Space {
                 for leaf in 0..tree.taxonomy.n_leaves() as Leaf {
                     items.push(self.tree_position(tree, tree.taxonomy.node_of_leaf(leaf), weight));
                 }
-                Layout::Sets(self.set_layout(items, sets.clone()))
+                Layout::Sets(self.set_layout(items, Arc::new(sets.clone())))
             }
             (Column::Masked(_, dictionary), domain @ Domain::Numbers { .. }) => {
                 let mut positions = SparseRows::default();
@@ -308,37 +379,11 @@ impl Space {
         let numbered = sets
             .iter()
             .map(|set| set.iter().map(item_of).collect::<Vec<u32>>());
-        self.set_layout(items, SetDictionary::from_sets(numbered))
+        self.set_layout(items, Arc::new(SetDictionary::from_sets(numbered)))
     }
 
-    fn set_layout(&self, items: SparseRows, sets: SetDictionary) -> SetLayout {
-        let mut layout = SetLayout {
-            items,
-            sets,
-            is_mean: self.encoding == Encoding::Semantic,
-            squared_norms: Vec::new(),
-        };
-        let mut sum: Vec<f64> = vec![0.0; self.n_coordinates];
-        let mut touched: Vec<u32> = Vec::new();
-        let norms = layout
-            .sets
-            .iter()
-            .map(|items| {
-                let share = layout.item_share(items.len());
-                for &item in items {
-                    for (coordinate, value) in layout.items.row(item as usize) {
-                        sum[coordinate as usize] += value * share;
-                        touched.push(coordinate);
-                    }
-                }
-                touched
-                    .drain(..)
-                    .map(|coordinate| std::mem::take(&mut sum[coordinate as usize]).powi(2))
-                    .sum()
-            })
-            .collect();
-        layout.squared_norms = norms;
-        layout
+    fn set_layout(&self, items: SparseRows, sets: Arc<SetDictionary>) -> SetLayout {
+        SetLayout::new(items, sets, self.encoding == Encoding::Semantic)
     }
 }
 

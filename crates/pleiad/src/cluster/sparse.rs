@@ -34,6 +34,12 @@ impl SparseRows {
         self.ends.len()
     }
 
+    /// One more than the last coordinate that any row has.
+    pub(super) fn n_coordinates(&self) -> usize {
+        let last = self.coordinates.iter().max();
+        last.map_or(0, |&last| last as usize + 1)
+    }
+
     pub(super) fn row(&self, row: usize) -> impl Iterator<Item = (u32, f64)> + '_ {
         let start = if row == 0 { 0 } else { self.ends[row - 1] };
         let range = start..self.ends[row];
@@ -53,5 +59,30 @@ impl SparseRows {
     /// The squared length of each row.
     pub(super) fn squared_norms(&self) -> &[f64] {
         &self.squared_norms
+    }
+
+    /// The squared distance of two rows.
+    pub(super) fn squared_distance(&self, a: usize, b: usize) -> f64 {
+        let (mut left, mut right) = (self.row(a).peekable(), self.row(b).peekable());
+        let mut sum = 0.0;
+        loop {
+            let difference = match (left.peek().copied(), right.peek().copied()) {
+                (None, None) => return sum,
+                (Some((x, value)), Some((y, other))) if x == y => {
+                    left.next();
+                    right.next();
+                    value - other
+                }
+                (Some((x, value)), other) if other.is_none_or(|(y, _)| x < y) => {
+                    left.next();
+                    value
+                }
+                (_, other) => {
+                    right.next();
+                    other.map_or(0.0, |(_, value)| value)
+                }
+            };
+            sum += difference * difference;
+        }
     }
 }

@@ -6,7 +6,7 @@ use super::agreement::{
     adjusted_rand, f_measure, match_point, moved_share, normalised_mutual_information, size_error,
 };
 use super::contingency::Contingency;
-use crate::cluster::{Algorithm, Clustering, Points, assign, spread};
+use crate::cluster::{Algorithm, Clustering, Points, Tuning, assign, spread};
 use crate::error::Result;
 use crate::progress::Progress;
 use crate::repeatable::Repeatable;
@@ -17,8 +17,9 @@ const NEAR_BEST: f64 = 0.005;
 /// The seed of the release's first restart: never one of the reference's, so that the two share no start.
 const RELEASE_SEED: u64 = 1000;
 
-/// How a comparison is made. The numbers are the protocol's; a quick look may take fewer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How a comparison is made. The numbers are the protocol's; a quick look may take fewer. A clusterer that draws nothing
+/// runs once.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Protocol {
     /// How the owner clusters the raw table.
     pub owner: Algorithm,
@@ -26,6 +27,8 @@ pub struct Protocol {
     pub recipient: Algorithm,
     /// Number of clusters, on both sides.
     pub n_clusters: usize,
+    /// What else both are told.
+    pub tuning: Tuning,
     /// Restarts on the raw table, seeds 0, 1, ….
     pub reference_restarts: usize,
     /// Restarts on the release, seeds 1000, 1001, ….
@@ -41,6 +44,7 @@ impl Protocol {
             owner: algorithm,
             recipient: algorithm,
             n_clusters,
+            tuning: Tuning::default(),
             reference_restarts: 40,
             release_restarts: 50,
             floor_draws: 5,
@@ -55,7 +59,7 @@ pub enum LabelledBy<'a> {
     Row,
     /// The point of the release that each raw row fell into.
     Cell(&'a [u32]),
-    /// The nearest centre found on the release.
+    /// The nearest centre found on the release; the nearest mean of a cluster, where the clusterer has no centres.
     Centre,
 }
 
@@ -108,9 +112,10 @@ pub struct Judgement {
 /// The raw table's side of a comparison.
 #[derive(Debug, Clone)]
 pub struct Reference {
-    /// The best of all restarts.
+    /// The best of all restarts, by what the clusterer makes small.
     pub best: Clustering,
-    /// Its cost.
+    /// Its cost in the space: the sum of squared distances of rows to centres, or to the means of their labels where the
+    /// clusterer has no centres there.
     pub cost: f64,
     /// The distinct labelings whose cost is near the best, the best first.
     pub optima: Vec<Vec<u32>>,
@@ -128,40 +133,57 @@ impl Reference {
             protocol.n_clusters,
             0,
             protocol.reference_restarts,
+            &protocol.tuning,
             progress,
         )?;
-        let cost_of = |fit: &Clustering| {
-            fit.cost
-                .unwrap_or_else(|| spread(raw, &fit.labels, fit.n_clusters))
-        };
-        let mut ranked: Vec<(f64, &Clustering)> =
-            fits.iter().map(|fit| (cost_of(fit), fit)).collect();
+        let mut ranked: Vec<Ranked<'_>> = fits.iter().map(|fit| Ranked::new(raw, fit)).collect();
         let half = |parity: usize| {
             let of_half = ranked.iter().skip(parity).step_by(2);
-            of_half.min_by(|a, b| a.0.total_cmp(&b.0)).copied()
+            of_half.min_by(|a, b| a.own_cost.total_cmp(&b.own_cost)).copied()
         };
-        let (even, odd) = (half(0), half(1).or(half(0)));
-        let (Some((even_cost, even)), Some((odd_cost, odd))) = (even, odd) else {
+        let (Some(even), Some(odd)) = (half(0), half(1).or(half(0))) else {
             unreachable!("there is at least one restart");
         };
-        let ceiling = Agreement::of(&contingency(raw, &even.labels, &odd.labels));
-        let ceiling_cost_ratio = ratio(even_cost.max(odd_cost), even_cost.min(odd_cost));
-        ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let (cost, best) = ranked[0];
+        let ceiling = Agreement::of(&contingency(raw, &even.fit.labels, &odd.fit.labels));
+        let ceiling_cost_ratio = ratio(even.cost.max(odd.cost), even.cost.min(odd.cost));
+        ranked.sort_by(|a, b| a.own_cost.total_cmp(&b.own_cost));
+        let best = ranked[0];
         let mut seen = FxHashSet::default();
         let optima = ranked
             .iter()
-            .filter(|(other, _)| *other <= cost * (1.0 + NEAR_BEST))
-            .filter(|(_, fit)| seen.insert(in_order_of_appearance(&fit.labels)))
-            .map(|(_, fit)| fit.labels.clone())
+            .filter(|other| other.own_cost <= best.own_cost * (1.0 + NEAR_BEST))
+            .filter(|other| seen.insert(in_order_of_appearance(&other.fit.labels)))
+            .map(|other| other.fit.labels.clone())
             .collect();
         Ok(Self {
-            best: best.clone(),
-            cost,
+            best: best.fit.clone(),
+            cost: best.cost,
             optima,
             ceiling,
             ceiling_cost_ratio,
         })
+    }
+}
+
+/// A clustering, what its clusterer made small, and its cost in the space.
+#[derive(Clone, Copy)]
+struct Ranked<'f> {
+    own_cost: f64,
+    cost: f64,
+    fit: &'f Clustering,
+}
+
+impl<'f> Ranked<'f> {
+    fn new(raw: &Points<'_>, fit: &'f Clustering) -> Self {
+        let cost = match (&fit.centres, fit.cost) {
+            (Some(_), Some(cost)) => cost,
+            _ => spread(raw, &fit.labels, fit.n_clusters),
+        };
+        Self {
+            own_cost: fit.cost.unwrap_or(cost),
+            cost,
+            fit,
+        }
     }
 }
 
@@ -198,6 +220,7 @@ impl Comparison {
             protocol.n_clusters,
             protocol.release_restarts,
             RELEASE_SEED,
+            &protocol.tuning,
         );
         let clustering = clusterer.cluster(release, progress)?;
         let (judgement, labels) = judge(raw, reference, release, &clustering, labelled_by);
@@ -245,7 +268,7 @@ fn judge(
             .collect(),
         LabelledBy::Centre => match &assigned {
             Some((labels, _)) => labels.clone(),
-            None => clustering.labels.clone(),
+            None => assign(raw, &clustering.centres_or_means(release)).0,
         },
     };
     // A clusterer without centres is judged by the raw means of its labels.

@@ -1,7 +1,7 @@
 //! The protocol on tables whose structure is known.
 
 use super::*;
-use crate::cluster::{Algorithm, Encoding, Points};
+use crate::cluster::{Algorithm, Encoding, Points, Seeding, Tuning};
 use crate::progress::Silent;
 use crate::table::{Codes, Column, Domain, Field, Interval, Role, Table, Unit};
 
@@ -189,4 +189,55 @@ fn weights_count_rows() {
     let (_, weighted) = compare(&collapsed.table, &collapsed.table, 3, LabelledBy::Row);
     assert_eq!(plain.release.agreement, weighted.release.agreement);
     assert_eq!(plain.release.cost_ratio, weighted.release.cost_ratio);
+}
+
+/// The raw table as its own release, judged for two clusterers.
+fn judged(owner: Algorithm, recipient: Algorithm, labelled_by: LabelledBy<'_>) -> Comparison {
+    let raw = blobs(&THREE, 60);
+    let points = Points::new(&raw, Encoding::Semantic);
+    let protocol = Protocol {
+        recipient,
+        floor_draws: 1,
+        ..Protocol::new(owner, 3)
+    };
+    let reference = Reference::new(&points, &protocol, &Silent).unwrap();
+    Comparison::new(&points, &reference, &points, labelled_by, &protocol, &Silent).unwrap()
+}
+
+#[test]
+fn clusterers_without_centres_are_judged_in_the_space() {
+    let (dense, prototypes) = (Algorithm::Dbscan, Algorithm::KPrototypes);
+    for (owner, recipient) in [
+        (dense, dense),
+        (prototypes, prototypes),
+        (Algorithm::KMeans, dense),
+        (dense, Algorithm::KMeans),
+        (prototypes, Algorithm::Bisecting),
+    ] {
+        for labelled_by in [LabelledBy::Row, LabelledBy::Centre] {
+            let comparison = judged(owner, recipient, labelled_by);
+            assert_eq!(comparison.release.agreement.f, 1.0, "{owner:?}, {recipient:?}");
+            let cost_ratio = comparison.release.cost_ratio;
+            assert!((cost_ratio - 1.0).abs() < 1e-9, "{owner:?}, {recipient:?}: {cost_ratio}");
+            let has_centres = matches!(recipient, Algorithm::KMeans | Algorithm::Bisecting);
+            assert_eq!(comparison.release.f_assigned.is_some(), has_centres);
+            assert_eq!(comparison.ceiling.f, 1.0);
+        }
+    }
+}
+
+#[test]
+fn a_clusterer_that_draws_nothing_runs_once() {
+    let raw = blobs(&[[100, 100], [100, 800], [800, 100], [800, 800]], 30);
+    let points = Points::new(&raw, Encoding::Semantic);
+    let drawn = Protocol::new(Algorithm::KMeans, 2);
+    let canopy = Protocol {
+        tuning: Tuning {
+            seeding: Seeding::Canopy,
+            ..Tuning::default()
+        },
+        ..drawn
+    };
+    assert!(Reference::new(&points, &drawn, &Silent).unwrap().optima.len() > 1);
+    assert_eq!(Reference::new(&points, &canopy, &Silent).unwrap().optima.len(), 1);
 }

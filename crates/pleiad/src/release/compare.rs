@@ -28,7 +28,7 @@ pub(super) fn sample(n_rows: usize, seed: u64) -> Option<Vec<u32>> {
 /// What comparing a masked table with the raw one gave.
 pub(super) struct Compared {
     pub(super) structure: StructureEntry,
-    /// The cluster that each masked row gets from somebody who clusters them.
+    /// The cluster that each masked row gets from somebody who clusters them, noise marked.
     pub(super) labels: Vec<u32>,
     /// The rows that were compared, raw and masked, if not all were.
     samples: [Option<Vec<u32>>; 2],
@@ -49,6 +49,7 @@ pub(super) fn compare(
 ) -> Result<Compared> {
     let protocol = Protocol {
         recipient,
+        tuning: cluster.tuning,
         ..Protocol::new(cluster.algorithm, cluster.clusters)
     };
     let samples = [raw, released].map(|points| sample(points.n_rows(), cluster.seed));
@@ -64,14 +65,16 @@ pub(super) fn compare(
         progress,
     )?;
     let labels = match (&samples[1], &comparison.clustering.centres) {
-        (None, _) => comparison.clustering.labels.clone(),
+        (None, _) => comparison.clustering.marked_labels(),
         (Some(_), Some(centres)) => assign(released, centres).0,
         // Without centres there is no telling where the other rows would go but to cluster them all.
         (Some(_), None) => {
-            recipient
-                .clusterer(cluster.clusters, cluster.restarts, cluster.seed)
-                .cluster(released, progress)?
-                .labels
+            let recipient = ClusterSpec {
+                algorithm: recipient,
+                ..cluster.clone()
+            };
+            let clustering = recipient.clusterer().cluster(released, progress)?;
+            clustering.marked_labels()
         }
     };
     Ok(Compared {

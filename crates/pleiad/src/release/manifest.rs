@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Place, Result};
-use crate::spec::{Algorithm, Encoding, Positions, Score, schema_text};
+use crate::spec::{Algorithm, Encoding, Positions, Score, Tuning, schema_text};
 use crate::table::{
     ColumnPlan, Domain, Field, Interval, Kind, Leaf, Node, Role, Taxonomy, Tree, TreeSource, Unit,
 };
@@ -112,7 +112,7 @@ pub enum KeyedBy {
 }
 
 /// The structure and its space.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClusterEntry {
     /// How the owner expects clusters to be found.
@@ -121,6 +121,9 @@ pub struct ClusterEntry {
     pub clusters: usize,
     /// How values become coordinates.
     pub encoding: Encoding,
+    /// What else the clusterer is told, where the owner said so.
+    #[serde(default, skip_serializing_if = "Tuning::is_usual")]
+    pub tuning: Tuning,
 }
 
 /// The table.

@@ -113,17 +113,11 @@ fn make(
     requirement.check_people(n_people(table))?;
 
     let raw = Points::new(table, spec.cluster.encoding);
-    let labels = spec
+    let clustering = spec
         .cluster
-        .algorithm
-        .clusterer(
-            spec.cluster.clusters,
-            spec.cluster.restarts,
-            spec.cluster.seed,
-        )
+        .clusterer()
         .cluster(&raw, progress)
-        .map_err(|error| error.at(Place::file(&spec.data_path)))?
-        .labels;
+        .map_err(|error| error.at(Place::file(&spec.data_path)))?;
     let params = RefineParams {
         score: protect.score,
         seed: protect.seed,
@@ -132,7 +126,7 @@ fn make(
     let Refined {
         table: masked,
         trace,
-    } = refine(table, &labels, &requirement, &params, progress)?;
+    } = refine(table, &clustering.labels, &requirement, &params, progress)?;
     // To the one-hot encoding a masked value is a symbol like any other: there is no use in disclosing more.
     let positions = match spec.cluster.encoding {
         Encoding::Semantic => protect.positions,
@@ -163,7 +157,7 @@ fn make(
         masked: &masked,
         spreads: &told,
         positions,
-        labels: &labels,
+        labels: &clustering.marked_labels(),
         released_labels: &compared.labels,
         format: options.format,
     };

@@ -14,6 +14,7 @@ use super::manifest::{
 use super::order::published_order;
 use super::verify::describe_file;
 use super::{MANIFEST_FILE, POSITIONS_FILE, README_FILE, ROWS_FILE, positions_file, readme};
+use crate::cluster::written_labels;
 use crate::error::{Error, Result};
 use crate::privacy::Requirement;
 use crate::spec::{Positions, RefineSpec, Spec};
@@ -53,9 +54,9 @@ pub(super) struct Publication<'a> {
     pub(super) spreads: &'a [Option<ColumnSpread>],
     /// What these disclose.
     pub(super) positions: Positions,
-    /// The raw table's clusters.
+    /// The raw table's clusters, noise marked.
     pub(super) labels: &'a [u32],
-    /// The release's clusters.
+    /// The release's clusters, noise marked.
     pub(super) released_labels: &'a [u32],
     pub(super) format: Format,
 }
@@ -89,6 +90,7 @@ impl Publication<'_> {
                 algorithm: self.spec.recipient,
                 clusters: self.spec.cluster.clusters,
                 encoding: self.spec.cluster.encoding,
+                tuning: self.spec.cluster.tuning,
             },
             data: DataEntry {
                 file: data_file.to_owned(),
@@ -204,18 +206,20 @@ impl Publication<'_> {
 
     /// The owner's file: which row of the raw file became which public row, whom it is about, and its clusters.
     fn write_rows(&self, path: &Path, order: &[u32]) -> Result<()> {
-        let rows: Vec<u32> = self.reading.kept_rows().collect();
+        let rows: Vec<i64> = self.reading.kept_rows().map(i64::from).collect();
         let mut public_row = vec![0; order.len()];
         for (public, &row) in order.iter().enumerate() {
-            public_row[row as usize] = public as u32 + 1;
+            public_row[row as usize] = public as i64 + 1;
         }
-        let counted_from_one = |labels: &[u32]| labels.iter().map(|label| label + 1).collect();
-        let person: Vec<u32> = match self.reading.table.people() {
-            Some(people) => counted_from_one(&people.of_row),
+        let person: Vec<i64> = match self.reading.table.people() {
+            Some(people) => {
+                let of_row = people.of_row.iter();
+                of_row.map(|&person| i64::from(person) + 1).collect()
+            }
             None => rows.clone(),
         };
-        let cluster: Vec<u32> = counted_from_one(self.labels);
-        let released_cluster: Vec<u32> = counted_from_one(self.released_labels);
+        let cluster = written_labels(self.labels);
+        let released_cluster = written_labels(self.released_labels);
         let extra = [
             ("row", &rows),
             ("public_row", &public_row),

@@ -4,11 +4,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::raw::{self, At};
-use super::{ClusterSpec, Spec, column, protect};
+use super::{Spec, cluster, column, protect};
 use crate::error::{Error, Place, Result};
 use crate::table::{ColumnPlan, IncompleteRows, Plan, Role};
-
-const DEFAULT_RESTARTS: usize = 10;
 
 /// The text of a spec and the file that it is in.
 #[derive(Debug, Clone, Copy)]
@@ -72,21 +70,20 @@ pub(super) fn spec(written: raw::Spec, source: &Source<'_>) -> Result<Spec> {
         None => return Err(source.wrong(&data, "[data] has no `path`: the file with the table")),
     };
     let plan = plan(&data.value, &columns, source)?;
-    let cluster = cluster_spec(&cluster, source)?;
+    let recipient = written
+        .recipient
+        .and_then(|recipient| recipient.algorithm);
+    let cluster = cluster::check(&cluster, recipient, source)?;
     let protect = match &written.protect {
         Some(protect) => Some(protect::check(protect, &columns.value, &plan, source)?),
         None => None,
     };
-    let recipient = written
-        .recipient
-        .and_then(|recipient| recipient.algorithm)
-        .unwrap_or(cluster.algorithm);
     Ok(Spec {
         plan,
         data_path,
+        recipient: recipient.unwrap_or(cluster.algorithm),
         cluster,
         protect,
-        recipient,
     })
 }
 
@@ -184,31 +181,4 @@ fn check_person(
             Ok(())
         }
     }
-}
-
-fn cluster_spec(written: &At<raw::Cluster>, source: &Source<'_>) -> Result<ClusterSpec> {
-    let cluster = &written.value;
-    let clusters = match &cluster.clusters {
-        None => {
-            return Err(source.wrong(written, "[cluster] has no `clusters`: how many there are"));
-        }
-        Some(clusters) if clusters.value < 2 => {
-            return Err(source.wrong(clusters, "there must be at least 2 clusters"));
-        }
-        Some(clusters) => clusters.value,
-    };
-    let restarts = match &cluster.restarts {
-        None => DEFAULT_RESTARTS,
-        Some(restarts) if restarts.value == 0 => {
-            return Err(source.wrong(restarts, "there must be at least 1 restart"));
-        }
-        Some(restarts) => restarts.value,
-    };
-    Ok(ClusterSpec {
-        algorithm: cluster.algorithm.unwrap_or_default(),
-        clusters,
-        restarts,
-        seed: cluster.seed.unwrap_or(0),
-        encoding: cluster.encoding.unwrap_or_default(),
-    })
 }

@@ -5,6 +5,7 @@
 //! JSON schema for editors is generated from the raw types.
 
 mod check;
+mod cluster;
 mod column;
 mod domain;
 mod mosaic;
@@ -43,11 +44,11 @@ pub struct Spec {
 }
 
 /// How the table is clustered.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ClusterSpec {
     /// The clusterer.
     pub algorithm: Algorithm,
-    /// Number of clusters, at least 2.
+    /// Number of clusters, at least 2. DBSCAN finds its own number; then it is what other clusterers are told.
     pub clusters: usize,
     /// Number of runs of which the best is taken, at least 1.
     pub restarts: usize,
@@ -55,6 +56,56 @@ pub struct ClusterSpec {
     pub seed: u64,
     /// How values become coordinates.
     pub encoding: Encoding,
+    /// What else the clusterers of owner and recipient are told.
+    pub tuning: Tuning,
+}
+
+/// What a clusterer is told beside the number of clusters. What it has no use for, it ignores.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Tuning {
+    /// Where k-means and k-prototypes start.
+    #[serde(default, skip_serializing_if = "Seeding::is_usual")]
+    pub seeding: Seeding,
+    /// What a category that differs counts for in k-prototypes, where a number counts for the square of its difference
+    /// as a share of its range. Without it, half the mean standard deviation of the numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gamma: Option<f64>,
+    /// How far from each other neighbours of DBSCAN may lie. Without it, the elbow of the distances between neighbours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub radius: Option<f64>,
+    /// How many rows within the radius, itself included, make a row the core of a cluster of DBSCAN. Without it, 5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub neighbours: Option<u32>,
+}
+
+impl Tuning {
+    /// Whether everything is left to the clusterer.
+    pub fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Where a clusterer with centres starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Seeding {
+    /// Rows drawn with a chance that grows with their distance from those drawn before; several starts are tried.
+    #[default]
+    PlusPlus,
+    /// The row nearest the middle of the table, then again and again the row farthest from those chosen: one start, which
+    /// has nothing to do with the seed.
+    Canopy,
+}
+
+impl Seeding {
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde passes what it skips by reference"
+    )]
+    fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// How the people in the table are protected.
@@ -112,6 +163,23 @@ pub enum Algorithm {
     KMeans,
     /// The whole table is split in two by k-means, then the worst of the parts, until there are enough.
     Bisecting,
+    /// As k-means, but a centre has the most frequent value of a category instead of a mean, and values that differ
+    /// are all equally far apart.
+    KPrototypes,
+    /// Rows with enough neighbours, and what they reach, are clusters; the others are noise. It finds the number itself.
+    Dbscan,
+}
+
+impl Algorithm {
+    /// Its name as people write it.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::KMeans => "k-means",
+            Self::Bisecting => "bisecting k-means",
+            Self::KPrototypes => "k-prototypes",
+            Self::Dbscan => "DBSCAN",
+        }
+    }
 }
 
 /// How values become coordinates.

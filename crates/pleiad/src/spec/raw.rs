@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::check::Source;
-use super::{Algorithm, Encoding, words};
+use super::{Algorithm, Encoding, Seeding, words};
 use crate::error::{Place, Result};
 
 pub(super) use protect::{Amount, Anonymity, Protect, Recipient, Requirement};
@@ -200,7 +200,8 @@ pub(super) struct Cluster {
     /// How clusters are found.
     #[schemars(extend("default" = "kmeans"))]
     pub(super) algorithm: Option<Algorithm>,
-    /// Number of clusters.
+    /// Number of clusters; `pleiad cluster --suggest` proposes one. DBSCAN, which finds its own number, leaves it to the
+    /// recipient's other tools.
     #[schemars(range(min = 2))]
     pub(super) clusters: Option<At<usize>>,
     /// Number of runs from different starts; the best is taken.
@@ -212,6 +213,19 @@ pub(super) struct Cluster {
     /// How values become coordinates.
     #[schemars(extend("default" = "semantic"))]
     pub(super) encoding: Option<Encoding>,
+    /// Where k-means and k-prototypes start.
+    #[schemars(extend("default" = "plus-plus"))]
+    pub(super) seeding: Option<At<Seeding>>,
+    /// k-prototypes: what a category that differs counts for, where a number counts for the square of its difference as a
+    /// share of its range. Without it, half the mean standard deviation of the numbers.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub(super) gamma: Option<At<f64>>,
+    /// DBSCAN: how far from each other neighbours may lie. Without it, the elbow of the distances between neighbours.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub(super) radius: Option<At<f64>>,
+    /// DBSCAN: how many rows within the radius, itself included, make a row the core of a cluster.
+    #[schemars(range(min = 1, max = u32::MAX), extend("default" = 5))]
+    pub(super) neighbours: Option<At<u64>>,
 }
 
 /// Reads the text, with errors in our own words.

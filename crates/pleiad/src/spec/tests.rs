@@ -1,3 +1,4 @@
+mod cluster;
 mod mosaic;
 mod protect;
 
@@ -92,6 +93,7 @@ fn the_example_of_the_design_is_read() {
             restarts: 10,
             seed: 0,
             encoding: Encoding::Semantic,
+            tuning: Tuning::default(),
         }
     );
     let anonymity = &spec.refinement().unwrap().anonymity;
@@ -208,6 +210,7 @@ fn every_key_arrives() {
             restarts: 1,
             seed: u64::MAX,
             encoding: Encoding::OneHot,
+            tuning: Tuning::default(),
         }
     );
     let plan = spec.plan;
@@ -281,7 +284,7 @@ fn unknown_names_are_refused_with_the_nearest() {
     assert_refused(
         "[cluster]\n  n = 3",
         "pleiad.toml:2:3: unknown key `n`\n\
-         hint: known are `algorithm`, `clusters`, `restarts`, `seed`, `encoding`",
+         hint: known are `algorithm`, `clusters`, `restarts`, `seed`, `encoding`, `seeding`, `gamma`, `radius`, `neighbours`",
     );
     assert_columns_refused(
         "x = { kind = \"numeric\", taxonmy = \"a.csv\" }",

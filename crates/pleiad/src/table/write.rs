@@ -46,7 +46,7 @@ pub struct Extra<'a> {
     /// The name in the header.
     pub name: &'a str,
     /// One number per row.
-    pub values: &'a [u32],
+    pub values: &'a [i64],
 }
 
 /// Writes a table as its file name says, with extra columns behind its own.

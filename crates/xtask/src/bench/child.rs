@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use clap::Subcommand;
 use cpu_time::ProcessTime;
 use pleiad::Silent;
-use pleiad::cluster::{Clusterer, Encoding, KMeans, Points};
+use pleiad::cluster::{Clusterer, Encoding, KMeans, KPrototypes, Points};
 use pleiad::evaluate::{Pairs, USUAL_THRESHOLD, loss_and_risk};
 use pleiad::mask::mosaic::Mosaic;
 use pleiad::mask::private::PrivateMethod;
@@ -42,6 +42,12 @@ enum Work {
         starts: PathBuf,
         rounds: usize,
         encoding: String,
+    },
+    /// k-prototypes from given rows on a table with a spec.
+    KPrototypes {
+        spec: PathBuf,
+        start: PathBuf,
+        rounds: usize,
     },
     /// Reading a table, then k-means with one restart.
     ReadAndCluster { spec: PathBuf, rounds: usize },
@@ -115,6 +121,11 @@ pub(crate) fn run(job: &Job) -> Result<()> {
             rounds,
             encoding,
         } => from_starts(spec, starts, *rounds, encoding)?,
+        Work::KPrototypes {
+            spec,
+            start,
+            rounds,
+        } => kprototypes(spec, start, *rounds)?,
         Work::ReadAndCluster { spec, rounds } => read_and_cluster(spec, *rounds)?,
         Work::Read { spec } => read(spec)?,
         Work::Mask {
@@ -209,6 +220,22 @@ fn from_starts(spec: &Path, starts: &Path, rounds: usize, encoding: &str) -> Res
         "cpu_seconds": seconds.cpu, "wall_seconds": seconds.wall,
         "costs": fits.iter().map(|fit| fit.cost).collect::<Vec<_>>(),
         "rounds": fits.iter().map(|fit| fit.rounds).collect::<Vec<_>>(),
+    }))
+}
+
+fn kprototypes(spec: &Path, start: &Path, rounds: usize) -> Result<Value> {
+    let spec = Spec::read(spec)?;
+    let table = read_table(&spec.data_path, &spec.plan, &Silent)?.table;
+    let start: Vec<usize> = serde_json::from_slice(&std::fs::read(start)?)?;
+    let (fit, seconds) = measured(|| {
+        KPrototypes::new(start.len())
+            .most_rounds(rounds)
+            .from_rows(&Points::new(&table, Encoding::Semantic), &start)
+    });
+    let fit = fit?;
+    Ok(json!({
+        "cpu_seconds": seconds.cpu, "wall_seconds": seconds.wall,
+        "cost": fit.cost, "gamma": fit.gamma, "rounds": fit.rounds,
     }))
 }
 

@@ -6,6 +6,7 @@
 pub(crate) mod child;
 mod clustering;
 mod evaluate;
+mod kprototypes;
 mod masking;
 mod mosaic;
 mod peers;
@@ -43,6 +44,8 @@ enum Benchmark {
     Numeric,
     /// k-means on the Adult table, beside scikit-learn on its one-hot table.
     Mixed,
+    /// k-prototypes on the Adult table, beside kmodes.
+    Kprototypes,
     /// Reading and clustering 100,000 to 10 million rows.
     Scaling,
     /// From CSV bytes to coded columns, beside pandas and polars.
@@ -63,6 +66,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let all = [
         Benchmark::Numeric,
         Benchmark::Mixed,
+        Benchmark::Kprototypes,
         Benchmark::Scaling,
         Benchmark::Reading,
         Benchmark::Masking,
@@ -78,6 +82,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         match benchmark {
             Benchmark::Numeric => clustering::numeric(options.repeat)?,
             Benchmark::Mixed => clustering::mixed(options.repeat)?,
+            Benchmark::Kprototypes => kprototypes::run(options.repeat)?,
             Benchmark::Scaling => scaling::run(options.most_rows)?,
             Benchmark::Reading => reading::run(options.repeat)?,
             Benchmark::Masking => masking::run(options.repeat)?,

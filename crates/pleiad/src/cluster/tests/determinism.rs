@@ -1,16 +1,20 @@
 //! The same rows and the same seed give the same bits, however the work is cut.
 
-use super::super::{Algorithm, BisectingKMeans, Clusterer, KMeans};
+use super::super::{
+    Algorithm, BisectingKMeans, Clusterer, Dbscan, KMeans, KPrototypes, Seeding, Tuning,
+};
 use super::*;
 use crate::progress::Silent;
 
-/// Clusterers that draw their starts.
-fn clusterers() -> [Box<dyn Clusterer>; 3] {
+fn clusterers() -> [Box<dyn Clusterer>; 6] {
     [
         Box::new(KMeans::new(4).restarts(3).seed(11)),
         // More centres than the kernel puts side by side.
         Box::new(KMeans::new(19).restarts(2).seed(5)),
         Box::new(BisectingKMeans::new(5).trials(2).seed(3)),
+        Box::new(KMeans::new(4).seeding(Seeding::Canopy)),
+        Box::new(KPrototypes::new(4).restarts(3).seed(2)),
+        Box::new(Dbscan::new().neighbours(Some(12))),
     ]
 }
 
@@ -124,7 +128,7 @@ fn the_best_restart_is_the_first_of_the_cheapest() {
     let points = Points::new(&table, Encoding::Semantic);
     let search = KMeans::new(5).restarts(12).seed(40);
     let all = Algorithm::KMeans
-        .restarts(&points, 5, 40, 12, &Silent)
+        .restarts(&points, 5, 40, 12, &Tuning::default(), &Silent)
         .unwrap();
     assert_eq!(all.len(), 12);
     for (restart, found) in (0..).zip(&all) {

@@ -1,6 +1,6 @@
 //! Lloyd's rounds on cases that can be worked out by hand, and against a plain search for the nearest centre.
 
-use super::super::{Algorithm, KMeans, assign};
+use super::super::{Algorithm, KMeans, Tuning, assign};
 use super::*;
 use crate::cluster::Clusterer;
 use crate::error::Kind;
@@ -293,7 +293,7 @@ fn too_many_clusters_are_refused() {
                 .cluster(&points, &Silent)
                 .unwrap_err(),
             Algorithm::KMeans
-                .restarts(&points, n_clusters, 0, 4, &Silent)
+                .restarts(&points, n_clusters, 0, 4, &Tuning::default(), &Silent)
                 .unwrap_err(),
             KMeans::new(1)
                 .from_centres(&points, vec![vec![0.5, 0.0]; n_clusters])

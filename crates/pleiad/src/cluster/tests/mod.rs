@@ -1,12 +1,17 @@
 //! Tests of the clusterers by what they promise, on tables made here.
 
 mod bisecting;
+mod canopy;
+mod dbscan;
 mod determinism;
 mod distance;
+mod kprototypes;
 mod lloyd;
 mod portrait;
 mod projection;
 mod seeding;
+mod silhouette;
+mod suggest;
 
 use std::path::Path;
 
@@ -203,15 +208,15 @@ fn masked(n_rows: usize, seed: u64) -> Table {
 }
 
 /// Everything that a clustering says, numbers as bits.
-type Bits = (Vec<u32>, Vec<Vec<u64>>, u64, usize, bool);
+type Bits = (Vec<u32>, Vec<Vec<u64>>, [Option<u64>; 3], usize, bool);
 
 fn bits(clustering: &Clustering) -> Bits {
     let bits_of = |centre: &Vec<f64>| centre.iter().map(|value| value.to_bits()).collect();
-    let centres = clustering.centres.as_ref().unwrap();
+    let centres = clustering.centres.iter().flatten();
     (
         clustering.labels.clone(),
-        centres.iter().map(bits_of).collect(),
-        clustering.cost.unwrap().to_bits(),
+        centres.map(bits_of).collect(),
+        [clustering.cost, clustering.gamma, clustering.radius].map(|value| value.map(f64::to_bits)),
         clustering.rounds,
         clustering.converged,
     )

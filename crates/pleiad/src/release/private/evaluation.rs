@@ -104,6 +104,7 @@ pub(super) fn compare<'t>(
     let points = Points::new(&raw, spec.cluster.encoding);
     let protocol = Protocol {
         recipient: spec.recipient,
+        tuning: spec.cluster.tuning,
         ..Protocol::new(spec.cluster.algorithm, spec.cluster.clusters)
     };
     let reference = Reference::new(&points, &protocol, progress)?;

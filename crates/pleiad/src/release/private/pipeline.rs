@@ -233,6 +233,7 @@ impl PrivateRelease<'_> {
                 algorithm: self.spec.recipient,
                 clusters: self.spec.cluster.clusters,
                 encoding: self.spec.cluster.encoding,
+                tuning: self.spec.cluster.tuning,
             },
             format: self.options.format,
         };

@@ -16,7 +16,7 @@ use crate::progress::Silent;
 use crate::release::manifest::{ClusterEntry, UnitEntry};
 use crate::release::tests::files;
 use crate::release::{MANIFEST_FILE, POSITIONS_FILE};
-use crate::spec::{Algorithm, Encoding, Spec};
+use crate::spec::{Algorithm, Encoding, Spec, Tuning};
 use crate::table::{Format, Table, read_any_rows};
 
 const SPEC: &str = r#"
@@ -42,6 +42,7 @@ population = "patients"
 fn cluster() -> ClusterEntry {
     ClusterEntry {
         algorithm: Algorithm::KMeans,
+        tuning: Tuning::default(),
         clusters: 2,
         encoding: Encoding::Semantic,
     }

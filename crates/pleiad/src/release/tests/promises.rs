@@ -110,8 +110,7 @@ fn a_recipient_finds_the_points_that_the_owner_judged() {
         let raw = crate::table::read_table(&spec.data_path, &spec.plan, &Silent).unwrap();
         let labels = spec
             .cluster
-            .algorithm
-            .clusterer(spec.cluster.clusters, spec.cluster.restarts, 0)
+            .clusterer()
             .cluster(&Points::new(&raw.table, encoding), &Silent)
             .unwrap()
             .labels;

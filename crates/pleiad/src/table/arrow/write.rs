@@ -77,7 +77,7 @@ enum Cells<'t> {
     Texts(&'t Codes, CellWriter<'t>, Option<u32>),
     /// An end of the interval that each code stands for.
     Ends(&'t Codes, Vec<Option<f64>>, Unit),
-    Whole(&'t [u32]),
+    Whole(&'t [i64]),
 }
 
 impl<'t> Cells<'t> {
@@ -122,9 +122,7 @@ impl<'t> Cells<'t> {
             Self::Ends(codes, ends, unit) => {
                 number_array(rows.map(|row| ends[codes.get(row) as usize]), *unit)
             }
-            Self::Whole(values) => Arc::new(Int64Array::from_iter_values(
-                values[rows].iter().map(|&value| i64::from(value)),
-            )),
+            Self::Whole(values) => Arc::new(Int64Array::from(values[rows].to_vec())),
         }
     }
 }
