@@ -45,6 +45,7 @@ fn run(arguments: &Arguments, terminal: &Terminal) -> Outcome<()> {
             .map_err(|error| Failure::usage(format!("cannot start {threads} threads: {error}")))?;
     }
     match &arguments.command {
+        Command::Init(options) => commands::init::run(options, terminal),
         Command::Release(options) => commands::release::run(options, terminal),
         Command::Check(options) => commands::check::run(options, terminal),
         Command::Cluster(options) => commands::cluster::run(options, terminal),

@@ -7,6 +7,7 @@
 //! whole way and writes what can be handed over. [`generate`] makes a hospital table to try things on.
 
 pub mod cluster;
+pub mod draft;
 mod error;
 pub mod evaluate;
 pub mod generate;
@@ -17,6 +18,8 @@ pub mod release;
 mod repeatable;
 pub mod spec;
 pub mod table;
+mod toml_text;
+pub mod words;
 
 pub use error::{Error, Kind, Place, Result};
 pub use progress::{Amount, Progress, Silent};

@@ -4,5 +4,6 @@ pub(crate) mod check;
 pub(crate) mod cluster;
 pub(crate) mod completions;
 pub(crate) mod demo;
+pub(crate) mod init;
 pub(crate) mod ledger;
 pub(crate) mod release;

@@ -1,5 +1,6 @@
 //! What was found, for people ([`text`]) and for programs ([`json`]); what a release comes to ([`release`]).
 
+pub(crate) mod draft;
 pub(crate) mod json;
 pub(crate) mod promises;
 pub(crate) mod release;

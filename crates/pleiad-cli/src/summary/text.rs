@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use pleiad::cluster::{ColumnPortrait, Portrait, ValueShare};
 use pleiad::spec::{Algorithm, Encoding};
+pub(crate) use pleiad::words::{counted, grouped, percent};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{by_distinction, difference};
@@ -292,37 +293,6 @@ fn telling(values: &[ValueShare]) -> Vec<&ValueShare> {
 
 fn faint_all(overall: &str) -> String {
     styled(FAINT, &format!("(all {overall})"))
-}
-
-/// A share as people write it; what is not nothing is not written as nothing.
-pub(crate) fn percent(share: f64) -> String {
-    let rounded = (share * 100.0).round();
-    if share > 0.0 && rounded == 0.0 {
-        "<1 %".to_owned()
-    } else if share < 1.0 && rounded == 100.0 {
-        ">99 %".to_owned()
-    } else {
-        format!("{rounded} %")
-    }
-}
-
-/// A count and its noun.
-pub(crate) fn counted(count: u64, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", grouped(count))
-}
-
-/// A count with its thousands set apart.
-pub(crate) fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// A positive amount with so many significant digits, whole from a thousand on.
