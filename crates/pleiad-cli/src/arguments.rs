@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{check, cluster, completions, demo, init, ledger, release};
+use crate::commands::{check, cluster, completions, demo, init, ledger, release, taxonomy};
 
 const MOST_THREADS: usize = 1024;
 
@@ -70,6 +70,7 @@ pub(crate) enum Command {
     Release(release::Options),
     Check(check::Options),
     Cluster(cluster::Options),
+    Taxonomy(taxonomy::Options),
     Ledger(ledger::Options),
     Completions(completions::Options),
 }

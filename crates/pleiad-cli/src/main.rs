@@ -50,6 +50,7 @@ fn run(arguments: &Arguments, terminal: &Terminal) -> Outcome<()> {
         Command::Check(options) => commands::check::run(options, terminal),
         Command::Cluster(options) => commands::cluster::run(options, terminal),
         Command::Demo(options) => commands::demo::run(options, terminal),
+        Command::Taxonomy(options) => commands::taxonomy::run(options, terminal),
         Command::Ledger(options) => commands::ledger::run(options, terminal),
         Command::Completions(options) => commands::completions::run(options),
     }

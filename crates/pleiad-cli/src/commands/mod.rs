@@ -7,3 +7,4 @@ pub(crate) mod demo;
 pub(crate) mod init;
 pub(crate) mod ledger;
 pub(crate) mod release;
+pub(crate) mod taxonomy;

@@ -141,7 +141,7 @@ impl TreeDraft {
             .iter()
             .map(|(value, _)| String::from_utf8_lossy(value).into_owned())
             .collect();
-        values.sort_unstable();
+        sort(&mut values);
         let grouping = likely_grouping(&values);
         let count = counted(values.len() as u64, what);
         if grouping == Grouping::Flat && values.len() <= MOST_LISTED {
@@ -161,15 +161,26 @@ impl TreeDraft {
                         )
                     }
                     Grouping::Flat | Grouping::Letters => {
-                        format!(
-                            "{count}, in a file because they are many; group them there, or they can only be hidden"
-                        )
+                        format!("{count}, in a file because they are many, and for you to group")
                     }
                 };
                 (Self::File(file), reason)
             }
             Err(_) => (Self::List(values), count),
         }
+    }
+}
+
+/// Numbers by their size, anything else by its letters.
+fn sort(values: &mut [String]) {
+    values.sort_unstable();
+    let number = |value: &String| Unit::Number.parse(value);
+    if values.iter().all(|value| number(value).is_some()) {
+        values.sort_by(|a, b| {
+            number(a)
+                .unwrap_or(0.0)
+                .total_cmp(&number(b).unwrap_or(0.0))
+        });
     }
 }
 
@@ -458,7 +469,7 @@ impl ColumnDraft {
             None => {
                 self.role = Role::Plain;
                 self.reasons.push(
-                    "Plain, published as it is: rare values are few, and by its name it is not what others know of somebody."
+                    "Plain, published as it is: few rows have a rare value, and by its name others do not know it."
                         .to_owned(),
                 );
             }

@@ -7,9 +7,7 @@ mod bands;
 mod prefixes;
 
 use crate::error::{Error, Result};
-use crate::table::{ROOT_LABEL, Unit};
-
-use bands::Band;
+use crate::table::{Band, ROOT_LABEL, Unit};
 
 /// How values are put together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,11 +129,10 @@ fn neighbours(values: &[String]) -> Result<Vec<Path>> {
     }
     let numbers: Option<Vec<Band>> = values
         .iter()
-        .map(|value| Some((Unit::Number.parse(value)?, value)))
-        .map(|number| number.map(|(number, text)| Band::of_number(number, text)))
+        .map(|value| Some(Band::of_number(Unit::Number.parse(value)?, value)))
         .collect();
     match numbers {
-        Some(numbers) => Ok(bands::paths_of_numbers(&numbers)),
+        Some(numbers) => Ok(bands::paths_of_numbers(&bands::without_gaps(numbers))),
         None => Err(Error::data(
             "these values are neither numbers nor bands of numbers without overlap, such as `[70-80)`, `18 to 25` or `65+`",
         )

@@ -18,7 +18,7 @@ use std::path::Path;
 use crate::error::{Error, Place, Result};
 use crate::progress::Progress;
 use crate::table::{
-    Guess, IncompleteRows, MARKS, Plan, Profile, Role, guess, profile_table, read_table,
+    Guess, IncompleteRows, MARKS, Plan, Profile, Role, Table, guess, profile_table, read_table,
 };
 
 pub use column::ColumnDraft;
@@ -112,6 +112,7 @@ pub fn draft_spec(path: &Path, progress: &dyn Progress) -> Result<Draft> {
             "all rows are alike: there is no structure to keep",
         )));
     }
+    doubt_repetition(&mut columns, &table);
     let with_role = |is_role: fn(Role) -> bool| -> Vec<usize> {
         let fields = table.fields().iter().enumerate();
         fields
@@ -191,6 +192,20 @@ fn mask_at_least_something(columns: &mut [ColumnDraft]) {
     }
 }
 
+/// Notes columns that say what an earlier one says: such a one counts twice in every distance.
+fn doubt_repetition(columns: &mut [ColumnDraft], table: &Table) {
+    let name = |column: usize| table.fields()[column].name.as_str();
+    for (first, second) in unique::same(table) {
+        let mut columns = columns.iter_mut();
+        if let Some(column) = columns.find(|column| column.name == name(second)) {
+            column.doubts.push(format!(
+                "it says the same as `{}` in other words: leave one of the two out",
+                name(first)
+            ));
+        }
+    }
+}
+
 /// The column that tells people apart who have several rows: a repeated key, one of a person before others.
 fn person(profile: &Profile, columns: &mut [ColumnDraft]) -> Option<String> {
     let is_complete = |at: usize| profile.columns[at].n_missing() == 0;
@@ -222,15 +237,20 @@ fn missing_counts(profile: &Profile) -> Vec<(&'static str, u64)> {
         .collect()
 }
 
-/// The different values of a column, or its items where it holds sets, sorted.
+/// The different values of a column, or its items where it holds sets, sorted, with the cells that have each.
 ///
 /// # Errors
 /// What [`read_table`] would say of the file; a column that it does not have, or with too many values to list.
-pub fn column_values(path: &Path, name: &str, progress: &dyn Progress) -> Result<Vec<String>> {
+pub fn column_values(
+    path: &Path,
+    name: &str,
+    progress: &dyn Progress,
+) -> Result<Vec<(String, u64)>> {
     let profile = profile_table(path, progress)?;
     let Some(column) = profile.columns.iter().find(|column| column.name == name) else {
         let names = profile.columns.iter().map(|column| column.name.as_str());
-        return Err(Error::spec(format!("unknown column `{name}`")).nearest(name, names));
+        let message = format!("{} has no column `{name}`", path.display());
+        return Err(Error::spec(message).nearest(name, names));
     };
     let counts = match guess(column) {
         Guess::Sets(separator) => column
@@ -239,19 +259,13 @@ pub fn column_values(path: &Path, name: &str, progress: &dyn Progress) -> Result
             .map(|(_, items)| items.counted()),
         _ => column.counted_words(),
     };
-    let Some(counts) = counts else {
-        return Err(Error::data(format!(
-            "column `{name}` has too many different values to list"
-        ))
-        .at(Place::file(path)));
-    };
+    let wrong = |what: &str| Error::data(format!("column `{name}` {what}")).at(Place::file(path));
+    let counts = counts.ok_or_else(|| wrong("has too many different values to list"))?;
     let mut values = counts
         .into_iter()
-        .map(|(value, _)| std::str::from_utf8(value).map(str::to_owned))
-        .collect::<std::result::Result<Vec<String>, _>>()
-        .map_err(|_| {
-            Error::data(format!("column `{name}` is not UTF-8 text")).at(Place::file(path))
-        })?;
+        .map(|(value, cells)| Some((std::str::from_utf8(value).ok()?.to_owned(), cells)))
+        .collect::<Option<Vec<_>>>()
+        .ok_or_else(|| wrong("is not UTF-8 text"))?;
     values.sort_unstable();
     Ok(values)
 }

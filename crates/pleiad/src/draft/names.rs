@@ -95,7 +95,7 @@ const PERSON: [&str; 18] = [
     "insured",
 ];
 
-const KNOWN_TO_STRANGERS: [&str; 70] = [
+const KNOWN_TO_STRANGERS: [&str; 66] = [
     "age",
     "ages",
     "birth",
@@ -161,10 +161,6 @@ const KNOWN_TO_STRANGERS: [&str; 70] = [
     "vehicle",
     "car",
     "date",
-    "admission",
-    "discharge",
-    "admitted",
-    "discharged",
     "residence",
 ];
 

@@ -264,11 +264,7 @@ fn protect(draft: &Draft, text: &mut String) {
 
 /// Says how to promise less, where a promise for all quasi columns is dear.
 fn several(draft: &Draft, text: &mut String) {
-    let most = draft
-        .alone
-        .iter()
-        .filter(|alone| alone.columns.len() == 3)
-        .max_by_key(|alone| alone.people);
+    let most = draft.alone.iter().find(|alone| alone.columns.len() == 3);
     let Some(most) = most.filter(|_| draft.alone_on_quasi.columns.len() > 4) else {
         return;
     };
@@ -294,19 +290,9 @@ fn published(draft: &Draft, text: &mut String) {
     comment(
         text,
         &format!(
-            "The {} that {} published as {} leave {} of the {} alone. If others may know such values of somebody, make \
-             some of them quasi.",
+            "What is published as it is, {}, leaves {} of the {} alone. If others may know such values of somebody, \
+             make some of it quasi.",
             counted(published.columns.len() as u64, "column"),
-            if published.columns.len() == 1 {
-                "is"
-            } else {
-                "are"
-            },
-            if published.columns.len() == 1 {
-                "it is"
-            } else {
-                "they are"
-            },
             grouped(published.people),
             people(draft.n_people),
         ),

@@ -125,6 +125,24 @@ pub(super) fn most_telling(table: &Table, columns: &[usize]) -> Vec<Alone> {
     let mut found = singles;
     found.extend(pairs);
     found.extend(triples);
-    found.retain(|alone| alone.columns.len() < columns.len());
+    found.retain(|alone| alone.people > 0 && alone.columns.len() < columns.len());
     found
+}
+
+/// Pairs of columns that say the same in other words: whoever knows one knows the other.
+pub(super) fn same(table: &Table) -> Vec<(usize, usize)> {
+    let all = Groups::all(table);
+    let columns: Vec<usize> = (0..table.columns().len()).collect();
+    let n_values: Vec<usize> = columns
+        .par_iter()
+        .map(|&column| all.with(table, column).n_groups)
+        .collect();
+    let pairs = columns
+        .iter()
+        .flat_map(|&b| columns[..b].iter().map(move |&a| (a, b)));
+    // Two values are the same as two others too easily.
+    let possible = pairs.filter(|&(a, b)| n_values[a] == n_values[b] && n_values[a] > 2);
+    possible
+        .filter(|&(a, b)| Groups::of(table, &[a, b]).n_groups == n_values[a])
+        .collect()
 }

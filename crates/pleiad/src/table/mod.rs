@@ -4,6 +4,7 @@
 //! collapsed into weights. Files are read and written here and nowhere else.
 
 mod arrow;
+mod band;
 mod build;
 mod codes;
 mod column;
@@ -20,6 +21,7 @@ mod read;
 mod spread;
 mod taxonomy;
 mod taxonomy_file;
+mod taxonomy_numbers;
 #[cfg(test)]
 mod tests;
 mod texts;
@@ -28,6 +30,7 @@ mod write;
 
 use rustc_hash::FxHashMap;
 
+pub(crate) use band::{Band, End};
 pub use codes::Codes;
 pub(crate) use codes::with_codes;
 pub use column::{CellWriter, Column, SetDictionary};
@@ -42,7 +45,8 @@ pub(crate) use profile::{ColumnProfile, Look, MARKS, Profile, WORDS_KEPT, profil
 pub use read::{Reading, infer_plan, read_table};
 pub use spread::{ColumnSpread, Spread};
 pub use taxonomy::{Leaf, Node, ROOT_LABEL, Taxonomy};
-pub use taxonomy_file::{parse_taxonomy, read_taxonomy};
+pub use taxonomy_file::{TaxonomyCheck, check_taxonomy, parse_taxonomy, read_taxonomy};
+pub use taxonomy_numbers::number_doubts;
 pub use texts::{TextColumn, TextTable, read_texts};
 pub use write::{Extra, Format, write_table};
 
