@@ -5,5 +5,7 @@ mod cluster;
 mod common;
 mod demo;
 mod failures;
+mod init;
 mod ledger;
 mod release;
+mod taxonomy;

@@ -1,3 +1,4 @@
+mod numbers_of_taxonomies;
 mod protect;
 
 use std::fs;

@@ -106,13 +106,14 @@ pub(super) fn paths_of_numbers(numbers: &[Band]) -> Vec<Path> {
     ordered.iter().map(path).collect()
 }
 
-/// The nearest of 1, 2, 5, 10, 20, … from below; not below 1e-6.
+/// The nearest of 1, 2, 5, 10, 20, … from above; not below 1e-6.
 fn round_width(width: f64) -> f64 {
-    let power = 10_f64.powf(width.max(1e-6).log10().floor());
-    let round = [5.0, 2.0, 1.0]
+    let width = width.max(1e-6);
+    let power = 10_f64.powf(width.log10().floor());
+    let round = [1.0, 2.0, 5.0]
         .into_iter()
-        .find(|factor| factor * power <= width);
-    round.unwrap_or(1.0) * power
+        .find(|factor| factor * power >= width);
+    round.unwrap_or(10.0) * power
 }
 
 /// A number without the dust of floating point.

@@ -20,15 +20,20 @@ fn codes_are_together_by_what_they_begin_with() {
     let codes = ["250", "250.01", "250.02", "250.1", "401", "V27", "V30"];
     assert_eq!(
         lines(&codes, Grouping::Prefix),
-        "250;250;250*;2*;*\n".replace("2*;", "").replace("250;250;", "250;250;")
-            + "250.01;250.0*;250*;*\n250.02;250.0*;250*;*\n250.1;250.1;250*;*\n401;401;401;*\nV27;V27;V*;*\nV30;V30;V*;*\n"
+        "250;250;250*;*\n250.01;250.0*;250*;*\n250.02;250.0*;250*;*\n250.1;250.1;250*;*\n\
+         401;401;401;*\nV27;V27;V*;*\nV30;V30;V*;*\n"
     );
-    assert_eq!(lines(&["8001", "8002", "8050", "9000"], Grouping::Prefix), "8001;800*;80*;*\n8002;800*;80*;*\n8050;8050;80*;*\n9000;9000;9000;*\n");
+    assert_eq!(
+        lines(&["8001", "8002", "8050", "9000"], Grouping::Prefix),
+        "8001;800*;80*;*\n8002;800*;80*;*\n8050;8050;80*;*\n9000;9000;9000;*\n"
+    );
 }
 
 #[test]
 fn bands_are_together_with_their_neighbours() {
-    let decades: Vec<String> = (0..10).map(|at| format!("[{}-{})", at * 10, at * 10 + 10)).collect();
+    let decades: Vec<String> = (0..10)
+        .map(|at| format!("[{}-{})", at * 10, at * 10 + 10))
+        .collect();
     assert_eq!(likely_grouping(&decades), Grouping::Bands);
     let text = draft_taxonomy(&decades, Grouping::Bands).unwrap().text;
     let expected = [
@@ -55,22 +60,39 @@ fn bands_are_together_with_their_neighbours() {
 fn numbers_are_in_bands_of_round_width() {
     let ages: Vec<String> = [17, 18, 64, 90].map(|age| age.to_string()).to_vec();
     let text = draft_taxonomy(&ages, Grouping::Bands).unwrap().text;
-    assert_eq!(text.lines().next(), Some("17;[16, 18);[16, 20);[16, 24);[16, 32);[0, 32);[0, 64);*"));
-    assert_eq!(text.lines().count(), 74, "all between the least and the greatest");
-    assert_eq!(text.lines().last(), Some("90;[90, 92);[88, 92);[88, 96);[80, 96);[64, 96);[64, 128);*"));
+    assert_eq!(
+        text.lines().next(),
+        Some("17;[15, 20);[10, 20);[0, 20);[0, 40);*")
+    );
+    assert_eq!(
+        text.lines().count(),
+        74,
+        "all between the least and the greatest"
+    );
+    assert_eq!(
+        text.lines().last(),
+        Some("90;[90, 95);[90, 100);[80, 100);[80, 120);*")
+    );
 }
 
 #[test]
 fn what_suggests_nothing_stays_flat() {
     for list in [
         &["red", "green", "blue"][..],
-        &["1", "2", "10", "11", "12", "13", "14", "15", "16", "17", "18"],
-        &["Bern", "Basel", "Chur", "Genf", "Thun", "Biel", "Zug", "Olten", "Wil", "Brig", "Sion"],
+        &[
+            "1", "2", "10", "11", "12", "13", "14", "15", "16", "17", "18",
+        ],
+        &[
+            "Bern", "Basel", "Chur", "Genf", "Thun", "Biel", "Zug", "Olten", "Wil", "Brig", "Sion",
+        ],
     ] {
         assert_eq!(likely_grouping(&values(list)), Grouping::Flat);
     }
     assert_eq!(lines(&["b;c", "a"], Grouping::Flat), "a;*\n\"b;c\";*\n");
-    assert_eq!(lines(&["apple", "Ant", "bee"], Grouping::Letters), "Ant;A*;*\napple;A*;*\nbee;B*;*\n");
+    assert_eq!(
+        lines(&["apple", "Ant", "bee"], Grouping::Letters),
+        "Ant;A*;*\napple;A*;*\nbee;B*;*\n"
+    );
 }
 
 #[test]

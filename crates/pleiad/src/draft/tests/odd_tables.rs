@@ -24,7 +24,15 @@ fn one_column() {
 #[test]
 fn columns_in_which_all_rows_differ() {
     let table = rows("row,member_no,word,measure,spread", 300, |row| {
-        format!("{},M-{:05},w{:x},{}.{:03},{}", row + 1, row * 37, row * 7919, row % 50, row, row * row * 1000)
+        format!(
+            "{},M-{:05},w{:x},{}.{:03},{}",
+            row + 1,
+            row * 37,
+            row * 7919,
+            row % 50,
+            row,
+            row * row * 1000
+        )
     });
     assert_snapshot!(table.released_draft());
 }
@@ -33,8 +41,17 @@ fn columns_in_which_all_rows_differ() {
 fn columns_with_little_or_nothing_in_them() {
     let table = rows("empty,same,mostly,mixed,dressed,age", 120, |row| {
         let mostly = if row % 10 == 0 { "yes" } else { "?" };
-        let mixed = if row % 30 == 0 { "many".to_owned() } else { (row % 7).to_string() };
-        format!(",x,{mostly},{mixed},\"{},{:03}\",{}", 1 + row % 4, row % 3, 20 + row % 60)
+        let mixed = if row % 30 == 0 {
+            "many".to_owned()
+        } else {
+            (row % 7).to_string()
+        };
+        format!(
+            ",x,{mostly},{mixed},\"{},{:03}\",{}",
+            1 + row % 4,
+            row % 3,
+            20 + row % 60
+        )
     });
     assert_snapshot!(table.released_draft());
 }
@@ -43,17 +60,38 @@ fn columns_with_little_or_nothing_in_them() {
 fn headers_of_all_kinds() {
     let header = "\"größe in cm\",\"say \"\"age\"\"\",a.b,日本,\"two\nlines\",\" padded \"";
     let table = rows(header, 60, |row| {
-        format!("{},{},{},{},{},{}", 150 + row % 40, 20 + row % 50, row % 2, ["東京", "大阪"][row % 2], row % 3, row % 4)
+        format!(
+            "{},{},{},{},{},{}",
+            150 + row % 40,
+            20 + row % 50,
+            row % 2,
+            ["東京", "大阪"][row % 2],
+            row % 3,
+            row % 4
+        )
     });
     assert_snapshot!(table.released_draft());
 }
 
 #[test]
 fn values_of_all_kinds() {
-    let values = ["say \"no\"", "a\\b", "x; y", "tab\there", " padded", "=SUM(A1)", "naïve", "# none"];
+    let values = [
+        "say \"no\"",
+        "a\\b",
+        "x; y",
+        "tab\there",
+        " padded",
+        "=SUM(A1)",
+        "naïve",
+        "# none",
+    ];
     let table = rows("text,class,score", 160, |row| {
         let value = values[row % values.len()].replace('"', "\"\"");
-        let score = if row % 16 == 0 { "-".to_owned() } else { (row % 90).to_string() };
+        let score = if row % 16 == 0 {
+            "-".to_owned()
+        } else {
+            (row % 90).to_string()
+        };
         format!("\"{value}\",{},{score}", ["low", "high"][row / 80])
     });
     assert_snapshot!(table.released_draft());
@@ -62,7 +100,11 @@ fn values_of_all_kinds() {
 #[test]
 fn a_mark_that_is_a_value_elsewhere_stays_one() {
     let table = rows("score,class", 100, |row| {
-        let score = if row % 20 == 0 { "-".to_owned() } else { (row % 50).to_string() };
+        let score = if row % 20 == 0 {
+            "-".to_owned()
+        } else {
+            (row % 50).to_string()
+        };
         format!("{score},{}", if row % 3 == 0 { "-" } else { "+" })
     });
     let draft = table.draft().unwrap();
@@ -76,7 +118,9 @@ fn a_mark_that_is_a_value_elsewhere_stays_one() {
 fn sets_and_dates() {
     let table = rows("seen,left,hobbies,tags,who", 150, |row| {
         let items = ["chess", "golf", "film", "sport"];
-        let hobbies: Vec<&str> = (0..=row % 3).map(|at| items[(row + at * row / 4) % 4]).collect();
+        let hobbies: Vec<&str> = (0..=row % 3)
+            .map(|at| items[(row + at * row / 4) % 4])
+            .collect();
         let tags = ["a, b", "b, c", "a", "c", "a, c, d", "d"][row % 6];
         format!(
             "20{:02}-{:02}-{:02},{}.{}.2020,{},\"{tags}\",\"{}, {}\"",
@@ -119,20 +163,24 @@ fn people_and_how_to_reach_them() {
 
 #[test]
 fn codes_and_bands() {
-    let table = rows("zip,icd,age_group,dose,admission_type_id,smoker,grade", 400, |row| {
-        let bands = ["<18", "18-29", "30-44", "45-64", "65+"];
-        format!(
-            "{:05},{}{:02}.{},{},{},{},{},{}",
-            1000 + row % 20 * 111,
-            ["I", "J", "K"][row % 3],
-            10 + row % 7,
-            row % 4,
-            bands[row % 5],
-            ["<=5", "5 to 10", "> 10"][row % 3],
-            1 + row % 8,
-            row % 2,
-            [1, 3, 7][row % 3],
-        )
-    });
+    let table = rows(
+        "zip,icd,age_group,dose,admission_type_id,smoker,grade",
+        400,
+        |row| {
+            let bands = ["<18", "18-29", "30-44", "45-64", "65+"];
+            format!(
+                "{:05},{}{:02}.{},{},{},{},{},{}",
+                1000 + row % 20 * 111,
+                ["I", "J", "K"][row % 3],
+                10 + row % 7,
+                row % 4,
+                bands[row % 5],
+                ["<=5", "5 to 10", "> 10"][row % 3],
+                1 + row % 8,
+                row % 2,
+                [1, 3, 7][row % 3],
+            )
+        },
+    );
     assert_snapshot!(table.released_draft());
 }

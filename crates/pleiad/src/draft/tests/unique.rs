@@ -16,17 +16,27 @@ fn table(columns: &[Vec<u32>], people: Option<Vec<u32>>) -> Table {
         },
         weight: 1.0,
     };
-    let coded = columns.iter().map(|codes| Column::Numbers(Codes::pack(codes.iter().copied(), 10)));
+    let coded = columns
+        .iter()
+        .map(|codes| Column::Numbers(Codes::pack(codes.iter().copied(), 10)));
     let people = people.map(|of_row| People {
         n_people: of_row.iter().max().map_or(0, |most| *most as usize + 1),
         of_row,
     });
-    Table::new((0..columns.len()).map(field).collect(), coded.collect(), people)
+    Table::new(
+        (0..columns.len()).map(field).collect(),
+        coded.collect(),
+        people,
+    )
 }
 
 /// A person is alone if one of their rows is like no row of anybody else.
 fn by_comparing(columns: &[Vec<u32>], people: &[u32], chosen: &[usize]) -> u64 {
-    let agree = |a: usize, b: usize| chosen.iter().all(|&column| columns[column][a] == columns[column][b]);
+    let agree = |a: usize, b: usize| {
+        chosen
+            .iter()
+            .all(|&column| columns[column][a] == columns[column][b])
+    };
     let n_rows = people.len();
     let mut found: Vec<u32> = (0..n_rows)
         .filter(|&a| (0..n_rows).all(|b| people[a] == people[b] || !agree(a, b)))
