@@ -183,7 +183,7 @@ fn next_steps(drafted: &Draft, options: &Options) -> String {
         many => format!(", with {many} taxonomies in `{TAXONOMY_FOLDER}` beside it"),
     };
     format!(
-        "\nThe draft is {spec}{taxonomies}. It holds values of the table: keep it.\n\
+        "\nThe draft is {spec}{taxonomies}. It holds values of the table: it is not public.\n\
          Read it and correct what is wrong, then:\n  \
          {program} release{with_spec}\n  \
          {program} cluster{with_spec}"

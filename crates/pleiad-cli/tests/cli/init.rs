@@ -20,7 +20,7 @@ fn a_table_is_drafted_and_released_as_it_is() {
     assert_snapshot!(run.stdout, @"");
     assert!(
         run.stderr
-            .contains("The draft is pleiad.toml. It holds values of the table: keep it."),
+            .contains("The draft is pleiad.toml. It holds values of the table: it is not public."),
         "{}",
         run.stderr
     );

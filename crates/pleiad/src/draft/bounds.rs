@@ -61,7 +61,6 @@ mod tests {
             (0.00632, 88.9762, Some(5), (0.0, 90.0)),
             (0.385, 0.871, Some(3), (0.35, 0.9)),
             (-331.78, 238.321, None, (-400.0, 300.0)),
-            (1e300, 3e300, None, (1e300, 3e300)),
         ] {
             let (below, above) = outward(low, high, decimals);
             assert!(below <= low && above >= high);

@@ -461,18 +461,15 @@ impl ColumnDraft {
         } else {
             None
         };
-        match quasi {
-            Some(why) => {
-                self.role = Role::Quasi;
-                self.reasons.push(format!("Quasi: {why}."));
-            }
-            None => {
-                self.role = Role::Plain;
-                self.reasons.push(
-                    "Plain, published as it is: few rows have a rare value, and by its name others do not know it."
-                        .to_owned(),
-                );
-            }
+        if let Some(why) = quasi {
+            self.role = Role::Quasi;
+            self.reasons.push(format!("Quasi: {why}."));
+        } else {
+            self.role = Role::Plain;
+            self.reasons.push(
+                "Plain, published as it is: few rows have a rare value, and by its name others do not know it."
+                    .to_owned(),
+            );
         }
         if names::is_sensitive(words) {
             self.reasons.push(

@@ -16,7 +16,7 @@ mod unique;
 use std::path::Path;
 
 use crate::error::{Error, Place, Result};
-use crate::progress::Progress;
+use crate::progress::{Amount, Progress};
 use crate::table::{
     Guess, IncompleteRows, MARKS, Plan, Profile, Role, Table, guess, profile_table, read_table,
 };
@@ -32,6 +32,9 @@ pub const TAXONOMY_FOLDER: &str = "taxonomies";
 /// How many people look alike unless somebody says otherwise, and how many clusters are looked for.
 const ANONYMITY: usize = 5;
 const CLUSTERS: usize = 5;
+
+/// Two groups of two.
+const FEWEST_PEOPLE: usize = 4;
 
 /// A draft of a spec.
 #[derive(Debug)]
@@ -101,16 +104,9 @@ pub fn draft_spec(path: &Path, progress: &dyn Progress) -> Result<Draft> {
     let n_people = table
         .people()
         .map_or(table.n_rows(), |people| people.n_people);
-    if n_people < 2 {
-        return Err(at(Error::data(
-            "the table is about one person, who could hide behind nobody",
-        )));
-    }
-    let n_different = table.collapse().table.n_rows();
-    if n_different < 2 {
-        return Err(at(Error::data(
-            "all rows are alike: there is no structure to keep",
-        )));
+    if n_people < FEWEST_PEOPLE {
+        let message = format!("the table is about {n_people} people: too few to hide among");
+        return Err(at(Error::data(message)));
     }
     doubt_repetition(&mut columns, &table);
     let with_role = |is_role: fn(Role) -> bool| -> Vec<usize> {
@@ -130,19 +126,23 @@ pub fn draft_spec(path: &Path, progress: &dyn Progress) -> Result<Draft> {
             .collect(),
         people: alone.people,
     };
+    let anonymity = ANONYMITY.min(n_people / 2);
+    let clusters = clusters(&table, &quasi, &published, anonymity);
+    progress.begin("counting people", 0, Amount::Rows);
+    let alone = unique::most_telling(&table, &quasi);
+    let alone_on_quasi = unique::alone(&table, &quasi);
+    let alone_on_published = unique::alone(&table, &published);
+    progress.end();
     Ok(Draft {
         n_rows: table.n_rows() as u64,
         n_people: n_people as u64,
         person,
         missing: missing_counts(&profile),
-        alone: unique::most_telling(&table, &quasi)
-            .into_iter()
-            .map(named)
-            .collect(),
-        alone_on_quasi: named(unique::alone(&table, &quasi)),
-        alone_on_published: named(unique::alone(&table, &published)),
-        clusters: CLUSTERS.min(n_different),
-        anonymity: ANONYMITY.min(n_people),
+        alone: alone.into_iter().map(named).collect(),
+        alone_on_quasi: named(alone_on_quasi),
+        alone_on_published: named(alone_on_published),
+        clusters,
+        anonymity,
         plan,
         taxonomy_names: text::taxonomy_names(&columns),
         columns,
@@ -161,6 +161,17 @@ impl Draft {
         named
             .filter_map(|(name, column)| Some((name.as_deref()?, column.taxonomy()?.text.as_str())))
     }
+}
+
+/// A first number of clusters: no more than a masked table of these columns is likely to have different rows.
+fn clusters(table: &Table, quasi: &[usize], published: &[usize], anonymity: usize) -> usize {
+    let groups = quasi
+        .iter()
+        .map(|&column| unique::likely_groups(table, column, anonymity));
+    // Other quasi columns take their share of what can be told.
+    let from_quasi = groups.max().unwrap_or(0) / 2;
+    let from_published = unique::n_different(table, published);
+    from_quasi.max(from_published).clamp(2, CLUSTERS)
 }
 
 fn refuse_nothing_to_publish(columns: &[ColumnDraft]) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use crate::table::has_any;
 
-const REACHES_PEOPLE: [&str; 30] = [
+const REACHES_PEOPLE: [&str; 31] = [
     "surname",
     "lastname",
     "firstname",
@@ -15,6 +15,7 @@ const REACHES_PEOPLE: [&str; 30] = [
     "email",
     "phone",
     "telephone",
+    "tel",
     "mobile",
     "fax",
     "address",

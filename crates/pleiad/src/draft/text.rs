@@ -234,7 +234,7 @@ fn protect(draft: &Draft, text: &mut String) {
         .iter()
         .map(|alone| listed(alone).chars().count())
         .max();
-    let width = width.unwrap_or(0).max(26).min(70);
+    let width = width.unwrap_or(0).clamp(26, 70);
     let mut lines = draft.alone.clone();
     lines.push(draft.alone_on_quasi.clone());
     for alone in &lines {

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::table::Table;
+use crate::table::{Column, Table};
 
 /// Columns among which pairs and triples are tried: those that leave the most people alone.
 const MOST_TELLING: usize = 6;
@@ -140,9 +140,30 @@ pub(super) fn same(table: &Table) -> Vec<(usize, usize)> {
     let pairs = columns
         .iter()
         .flat_map(|&b| columns[..b].iter().map(move |&a| (a, b)));
-    // Two values are the same as two others too easily.
-    let possible = pairs.filter(|&(a, b)| n_values[a] == n_values[b] && n_values[a] > 2);
+    // Two values are the same as two others too easily, and so are columns in which hardly a value recurs.
+    let possible = pairs.filter(|&(a, b)| {
+        n_values[a] == n_values[b] && n_values[a] > 2 && 2 * n_values[a] <= table.n_rows()
+    });
     possible
         .filter(|&(a, b)| Groups::of(table, &[a, b]).n_groups == n_values[a])
         .collect()
+}
+
+/// Into how many groups of so many people a column could be cut, if it were the only one: each of its numbers or values
+/// that enough rows have, and no more numbers than leave twice as many people in each.
+pub(super) fn likely_groups(table: &Table, column: usize, anonymity: usize) -> usize {
+    let groups = Groups::all(table).with(table, column);
+    if let Column::Numbers(_) = table.columns()[column] {
+        return groups.n_groups.min(table.n_rows() / (2 * anonymity));
+    }
+    let mut rows = vec![0_usize; groups.n_groups];
+    for &group in &groups.of_row {
+        rows[group as usize] += 1;
+    }
+    rows.iter().filter(|&&rows| rows >= anonymity).count()
+}
+
+/// How many different rows these columns have.
+pub(super) fn n_different(table: &Table, columns: &[usize]) -> usize {
+    Groups::of(table, columns).n_groups
 }

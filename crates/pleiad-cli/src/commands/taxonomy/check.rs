@@ -12,6 +12,9 @@ use crate::progress::Bars;
 use crate::summary::text::{counted, grouped};
 use crate::terminal::{self, Terminal, shown, visible};
 
+/// Odd groups that are listed before they are only counted.
+const MOST_DOUBTS: usize = 5;
+
 pub(super) fn run(options: &CheckOptions, terminal: &Terminal) -> Outcome<()> {
     let path = &options.file;
     let check = check_taxonomy(&bytes(path)?, path);
@@ -26,8 +29,19 @@ pub(super) fn run(options: &CheckOptions, terminal: &Terminal) -> Outcome<()> {
     };
     let mut text = description(&taxonomy, &shown(path));
     let doubts = number_doubts(&taxonomy);
-    for doubt in &doubts {
+    for doubt in doubts.iter().take(MOST_DOUBTS) {
         let _ = writeln!(text, "odd: {}", visible(doubt));
+    }
+    if let Some(more) = doubts
+        .len()
+        .checked_sub(MOST_DOUBTS)
+        .filter(|more| *more > 0)
+    {
+        let _ = writeln!(
+            text,
+            "odd: {} like these",
+            counted(more as u64, "other group")
+        );
     }
     let lacking = match (&options.values, &options.column) {
         (Some(data), Some(column)) => {

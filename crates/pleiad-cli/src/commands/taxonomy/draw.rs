@@ -61,7 +61,7 @@ fn below(taxonomy: &Taxonomy, node: Node, indent: &str, cut: Cut, text: &mut Str
     }
     let n_children = taxonomy.children(node).count();
     // A line that says "1 more" could as well show it.
-    let n_drawn = if n_children > cut.children + 1 {
+    let n_drawn = if n_children > cut.children.saturating_add(1) {
         cut.children
     } else {
         n_children

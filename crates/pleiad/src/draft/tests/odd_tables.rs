@@ -22,6 +22,22 @@ fn one_column() {
 }
 
 #[test]
+fn a_handful_of_rows() {
+    let draft = Table::new("age,sex\n30,f\n40,m\n50,f\n60,m\n65,f\n70,m\n").released_draft();
+    assert!(
+        draft.contains("anonymity = 3\n") && draft.contains("clusters = 2\n"),
+        "{draft}"
+    );
+    let error = Table::new("age,sex\n30,f\n40,m\n50,f\n")
+        .draft()
+        .unwrap_err();
+    assert_eq!(
+        error.message(),
+        "the table is about 3 people: too few to hide among"
+    );
+}
+
+#[test]
 fn columns_in_which_all_rows_differ() {
     let table = rows("row,member_no,word,measure,spread", 300, |row| {
         format!(

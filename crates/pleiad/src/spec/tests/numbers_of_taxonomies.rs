@@ -1,5 +1,6 @@
 //! Numeric columns with a taxonomy, in the forms in which ARX writes hierarchies of numbers.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use super::super::Spec;
@@ -23,7 +24,7 @@ impl Folder {
         let mut table = String::from("age,score\n");
         for row in 0..70 {
             let age = ["17", "19.0", "20", "39", "40.00", "64", "8e1"][row % 7];
-            table += &format!("{age},{}\n", row % 11 + row % 7 * 10);
+            let _ = writeln!(table, "{age},{}", row % 11 + row % 7 * 10);
         }
         std::fs::write(folder.path().join("people.csv"), table).unwrap();
         Self(folder)

@@ -44,7 +44,11 @@ impl Items {
             separator,
             ..Self::default()
         };
-        for (word, count) in words.counted().unwrap_or_default() {
+        let Some(words) = words.counted() else {
+            items.has_too_many = true;
+            return items;
+        };
+        for (word, count) in words {
             // The cell itself is among the words already.
             if word == first {
                 continue;

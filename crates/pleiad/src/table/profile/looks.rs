@@ -58,7 +58,7 @@ impl Looks {
 fn look(field: &[u8]) -> Option<Look> {
     let has = |byte: u8| field.contains(&byte);
     let n_digits = field.iter().filter(|byte| byte.is_ascii_digit()).count();
-    let n_blanks = field.iter().filter(|byte| **byte == b' ').count();
+    let n_blanks = count(field, b' ');
     let n_letters = field
         .iter()
         .filter(|byte| byte.is_ascii_alphabetic())
@@ -69,7 +69,7 @@ fn look(field: &[u8]) -> Option<Look> {
     if field.starts_with(b"http://") || field.starts_with(b"https://") || is_ip_address(field) {
         return Some(Look::Internet);
     }
-    if field.len() == 36 && field.iter().filter(|byte| **byte == b'-').count() == 4 {
+    if field.len() == 36 && count(field, b'-') == 4 {
         let rest_is_hexadecimal = field
             .iter()
             .all(|byte| *byte == b'-' || byte.is_ascii_hexdigit());
@@ -78,18 +78,24 @@ fn look(field: &[u8]) -> Option<Look> {
     if is_other_date(field) {
         return Some(Look::OtherDate);
     }
-    if n_letters == 0 && n_digits > 0 && is_dressed_number(field) {
-        return Some(Look::DressedNumber);
-    }
+    // Blanks alone part the thousands of a number too.
     let phone_signs = |byte: &u8| byte.is_ascii_digit() || b"+-()/. ".contains(byte);
-    let is_long = (7..=15).contains(&n_digits);
-    if is_long
+    let begins_so = matches!(field.first(), Some(b'+' | b'(' | b'0'));
+    if (7..=15).contains(&n_digits)
         && field.iter().all(phone_signs)
-        && (has(b'+') || n_blanks > 0 || has(b'-') || has(b'/'))
+        && (begins_so || has(b'-') || has(b'/'))
     {
         return Some(Look::Phone);
     }
+    if n_letters == 0 && n_digits > 0 && is_dressed_number(field) {
+        return Some(Look::DressedNumber);
+    }
     (n_blanks >= 3).then_some(Look::Prose)
+}
+
+/// How often a byte occurs; a word is too short to be worth wide instructions.
+fn count(field: &[u8], byte: u8) -> usize {
+    field.split(|other| *other == byte).count() - 1
 }
 
 fn is_mail(field: &[u8]) -> bool {
@@ -111,10 +117,7 @@ fn is_ip_address(field: &[u8]) -> bool {
 
 /// `31.12.1999`, `12/31/99`, `1999/12/31`, `1999-12-31 23:59`, `1999-12-31T23:59:59Z`.
 fn is_other_date(field: &[u8]) -> bool {
-    if field.len() > 10
-        && field[..10].iter().filter(|byte| **byte == b'-').count() == 2
-        && matches!(field[10], b' ' | b'T')
-    {
+    if field.len() > 10 && count(&field[..10], b'-') == 2 && matches!(field[10], b' ' | b'T') {
         return super::parse_day(&field[..10]).is_some();
     }
     let separator = match field.iter().find(|byte| !byte.is_ascii_digit()) {
