@@ -30,7 +30,7 @@ struct Seen {
 pub struct TaxonomyCheck {
     /// The taxonomy, if nothing is wrong.
     pub taxonomy: Option<Taxonomy>,
-    /// What is wrong, each with its line, in the order of the file.
+    /// What is wrong, each with its line: first what single lines have, then what the tree that they make has.
     pub problems: Vec<Error>,
 }
 
