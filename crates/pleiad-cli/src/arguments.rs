@@ -2,7 +2,9 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands::{check, cluster, completions, demo, evaluate, ledger, release};
+use crate::commands::{
+    check, cluster, completions, demo, evaluate, init, ledger, release, taxonomy,
+};
 
 const MOST_THREADS: usize = 1024;
 
@@ -12,7 +14,7 @@ const MOST_THREADS: usize = 1024;
 /// can find a person.
 ///
 /// Begin with `pleiad demo`: it makes a hospital table, releases it and says what to try next. Then take a table of your
-/// own to `pleiad cluster`, describe it in a `pleiad.toml` as the demo's, and `pleiad release` it.
+/// own to `pleiad init`, which drafts its `pleiad.toml`; correct that, and `pleiad release` it.
 #[derive(Debug, Parser)]
 #[command(
     name = "pleiad",
@@ -66,10 +68,12 @@ pub(crate) enum Color {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Demo(demo::Options),
+    Init(init::Options),
     Release(release::Options),
     Check(check::Options),
     Evaluate(evaluate::Options),
     Cluster(cluster::Options),
+    Taxonomy(taxonomy::Options),
     Ledger(ledger::Options),
     Completions(completions::Options),
 }
@@ -77,6 +81,7 @@ pub(crate) enum Command {
 const AFTER_HELP: &str = "\
 \u{1b}[1;4mExamples:\u{1b}[0m
   pleiad demo                                  everything on a table it makes
+  pleiad init patients.csv                     draft pleiad.toml for a table of your own
   pleiad release                               publish what pleiad.toml describes
   pleiad check release                         are its promises kept?
   pleiad evaluate patients.csv masked.csv      what any masked table comes to

@@ -45,11 +45,13 @@ fn run(arguments: &Arguments, terminal: &Terminal) -> Outcome<()> {
             .map_err(|error| Failure::usage(format!("cannot start {threads} threads: {error}")))?;
     }
     match &arguments.command {
+        Command::Init(options) => commands::init::run(options, terminal),
         Command::Release(options) => commands::release::run(options, terminal),
         Command::Check(options) => commands::check::run(options, terminal),
         Command::Evaluate(options) => commands::evaluate::run(options, terminal),
         Command::Cluster(options) => commands::cluster::run(options, terminal),
         Command::Demo(options) => commands::demo::run(options, terminal),
+        Command::Taxonomy(options) => commands::taxonomy::run(options, terminal),
         Command::Ledger(options) => commands::ledger::run(options, terminal),
         Command::Completions(options) => commands::completions::run(options),
     }

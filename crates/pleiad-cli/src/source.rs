@@ -351,7 +351,8 @@ fn guesses(plan: &Plan) -> Vec<String> {
     .map(|(count, kind)| format!("{count} {kind}"))
     .collect();
     let mut notes = vec![format!(
-        "No spec: guessed the kinds of columns ({}); bounds and values come from the data.",
+        "No spec: guessed the kinds of columns ({}); bounds and values come from the data. `pleiad init` writes a \
+         spec to correct.",
         kinds.join(", ")
     )];
     if plan.columns.len() == 1 {

@@ -91,6 +91,12 @@ pub(crate) fn width() -> usize {
     })
 }
 
+/// Lines of the terminal that standard output is; a pipe has no end.
+pub(crate) fn height() -> Option<usize> {
+    let (_, height) = terminal_size::terminal_size_of(io::stdout())?;
+    Some(usize::from(height.0))
+}
+
 /// Sets whether colours are used before anything is parsed, because a usage error and help have colours too.
 pub(crate) fn obey_color_option(arguments: impl Iterator<Item = OsString>) {
     let mut is_value = false;

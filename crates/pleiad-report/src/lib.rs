@@ -22,7 +22,7 @@ mod survival;
 pub mod telling;
 #[cfg(test)]
 mod tests;
-pub mod words;
+mod words;
 
 pub use from_private_release::report_of_private_release;
 pub use from_release::report_of_release;

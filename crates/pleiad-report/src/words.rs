@@ -1,35 +1,6 @@
 //! Numbers and names as people read them.
 
-/// A share; what is not nothing is not written as nothing.
-pub fn percent(share: f64) -> String {
-    let rounded = (share * 100.0).round();
-    if share > 0.0 && rounded == 0.0 {
-        "<1 %".to_owned()
-    } else if share < 1.0 && rounded == 100.0 {
-        ">99 %".to_owned()
-    } else {
-        format!("{rounded} %")
-    }
-}
-
-/// A count and what is counted.
-pub fn counted(count: u64, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", grouped(count))
-}
-
-/// A count with its thousands set apart.
-pub fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub(crate) use pleiad::words::{counted, grouped, percent};
 
 /// A measure; a ratio may be endless where the raw rows have no spread at all.
 pub(crate) fn number(value: f64) -> String {

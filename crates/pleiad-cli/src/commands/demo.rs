@@ -243,8 +243,8 @@ fn next_steps(folder: &Path) -> String {
             "another number of clusters of the raw table",
         ),
         (
-            "help release".to_owned(),
-            "how to publish a table of your own",
+            "init patients.csv".to_owned(),
+            "the first step with a table of your own",
         ),
     ];
     let try_these = try_these

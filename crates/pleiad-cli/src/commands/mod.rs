@@ -5,5 +5,7 @@ pub(crate) mod cluster;
 pub(crate) mod completions;
 pub(crate) mod demo;
 pub(crate) mod evaluate;
+pub(crate) mod init;
 pub(crate) mod ledger;
 pub(crate) mod release;
+pub(crate) mod taxonomy;

@@ -181,7 +181,7 @@ fn find_spec(named: Option<&Path>, terminal: &Terminal) -> Outcome<Spec> {
             "there is no spec: none was named, and no `{SPEC_FILE}` is here"
         ))
         .hint("name one: `pleiad release -c folder/pleiad.toml`")
-        .hint("`pleiad demo` makes one to learn from"));
+        .hint("draft one: `pleiad init patients.csv`"));
     };
     say_found(&spec.data_path, &path, terminal);
     Ok(spec)

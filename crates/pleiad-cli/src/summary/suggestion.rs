@@ -108,7 +108,10 @@ fn table(trial: &Trial) -> String {
         !tried.any(|tried| tried.n_clusters == *canopy)
     });
     if let Some(canopy) = beyond {
-        let _ = writeln!(text, "\nA canopy over the rows shows {canopy}, which was not tried.");
+        let _ = writeln!(
+            text,
+            "\nA canopy over the rows shows {canopy}, which was not tried."
+        );
     }
     let _ = writeln!(
         text,

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use pleiad::cluster::{ColumnPortrait, Portrait, ValueShare};
 use pleiad::spec::{Algorithm, Encoding, Seeding};
+pub(crate) use pleiad::words::{counted, grouped, percent};
 use pleiad_report::telling::{by_distinction, telling, values_by_difference};
-pub(crate) use pleiad_report::words::{counted, grouped, percent};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::clustering::Findings;
@@ -126,7 +126,11 @@ fn header(findings: &Findings) -> String {
     match settings.algorithm {
         Algorithm::KMeans | Algorithm::KPrototypes => {
             if let Some(gamma) = clustering.gamma {
-                course.push(format!("γ {}{}", amount(gamma, 3), chosen(settings.tuning.gamma)));
+                course.push(format!(
+                    "γ {}{}",
+                    amount(gamma, 3),
+                    chosen(settings.tuning.gamma)
+                ));
             }
             course.push(match settings.tuning.seeding {
                 Seeding::Canopy => "started by canopy".to_owned(),
@@ -152,7 +156,11 @@ fn header(findings: &Findings) -> String {
         }
         Algorithm::Dbscan => {
             if let (Some(radius), Some(neighbours)) = (clustering.radius, findings.neighbours()) {
-                course.push(format!("radius {}{}", amount(radius, 3), chosen(settings.tuning.radius)));
+                course.push(format!(
+                    "radius {}{}",
+                    amount(radius, 3),
+                    chosen(settings.tuning.radius)
+                ));
                 course.push(counted(u64::from(neighbours), "neighbour"));
             }
         }

@@ -37,7 +37,7 @@ fn without_a_spec_the_guesses_are_said() {
     assert!(run.stdout.contains("9 rows, 3 columns, 2 clusters"));
     assert!(
         run.stderr
-            .contains("guessed the kinds of columns (1 numeric, 2 categorical)"),
+            .contains("guessed the kinds of columns (1 numeric, 1 categorical, 1 set)"),
         "{}",
         run.stderr
     );

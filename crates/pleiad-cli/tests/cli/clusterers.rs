@@ -9,7 +9,10 @@ const ALL: [&str; 4] = ["kmeans", "bisecting", "kprototypes", "dbscan"];
 /// The patients, with a table of [cluster] and one of [recipient].
 fn with_algorithms(owner: &str, recipient: &str) -> Folder {
     let spec = PATIENTS_SPEC.replace("clusters = 2", &format!("clusters = 2\n{owner}"));
-    patients().with("pleiad.toml", &format!("{spec}\n[recipient]\n{recipient}\n"))
+    patients().with(
+        "pleiad.toml",
+        &format!("{spec}\n[recipient]\n{recipient}\n"),
+    )
 }
 
 #[test]
@@ -18,7 +21,11 @@ fn k_prototypes_say_what_a_category_counts_for() {
     assert_eq!(run.exit, 0, "{}", run.stderr);
     assert_snapshot!(run.stdout, @"");
     let given = people().run(&["cluster", "--algorithm", "kprototypes", "--gamma", "0.5"]);
-    assert!(given.stdout.contains("γ 0.500, best of"), "{}", given.stdout);
+    assert!(
+        given.stdout.contains("γ 0.500, best of"),
+        "{}",
+        given.stdout
+    );
 }
 
 #[test]
@@ -28,18 +35,31 @@ fn dbscan_needs_no_number_and_sets_noise_apart() {
     let others = (0..20).map(|row| format!("{},{}\n", 80 + row % 5, 20 + row % 4));
     let table: String = rows.chain(others).collect();
     let folder = Folder::new().with("t.csv", &format!("age,score\n{table}5,99\n"));
-    let run = folder.run(&["cluster", "t.csv", "--algorithm", "dbscan", "--labels", "labels.csv"]);
+    let run = folder.run(&[
+        "cluster",
+        "t.csv",
+        "--algorithm",
+        "dbscan",
+        "--labels",
+        "labels.csv",
+    ]);
     assert_eq!(run.exit, 0, "{}", run.stderr);
     assert_snapshot!(run.stdout, @"");
     let labels = folder.read("labels.csv");
     let lines: Vec<&str> = labels.lines().collect();
     assert_eq!(lines[0], "row,cluster");
-    assert!(lines[1].ends_with(",1") || lines[1].ends_with(",2"), "{}", lines[1]);
+    assert!(
+        lines[1].ends_with(",1") || lines[1].ends_with(",2"),
+        "{}",
+        lines[1]
+    );
     assert_eq!(lines[41], "41,-1");
     let json = folder.run(&["cluster", "t.csv", "--algorithm", "dbscan", "--json"]);
     let document: Value = serde_json::from_str(&json.stdout).unwrap();
     let numbers = document["clusters"].as_array().unwrap().iter();
-    let numbers: Vec<i64> = numbers.map(|group| group["cluster"].as_i64().unwrap()).collect();
+    let numbers: Vec<i64> = numbers
+        .map(|group| group["cluster"].as_i64().unwrap())
+        .collect();
     assert_eq!(numbers, [1, 2, -1]);
     assert_eq!(document["cost"], Value::Null);
     assert_eq!(document["neighbours"], 5);
@@ -57,9 +77,16 @@ fn a_number_is_suggested_by_what_several_come_to() {
     assert_eq!(document["suggested"], 2);
     assert_eq!(document["tried"].as_array().unwrap().len(), 11);
     // Nobody has to know a number to ask for one.
-    let guessed = folder.with("t.csv", "x\n1\n2\n3\n40\n41\n42\n").run(&["cluster", "t.csv", "--suggest"]);
+    let guessed =
+        folder
+            .with("t.csv", "x\n1\n2\n3\n40\n41\n42\n")
+            .run(&["cluster", "t.csv", "--suggest"]);
     assert_eq!(guessed.exit, 0, "{}", guessed.stderr);
-    assert!(guessed.stdout.contains("Suggested: 2 clusters"), "{}", guessed.stdout);
+    assert!(
+        guessed.stdout.contains("Suggested: 2 clusters"),
+        "{}",
+        guessed.stdout
+    );
 }
 
 #[test]
@@ -69,14 +96,27 @@ fn a_suggestion_needs_something_to_suggest() {
         (&["--suggest", "6..2"][..], "6 is more than 2"),
         (&["--suggest", "4"], "such as 2..12"),
         (&["--suggest", "1..4"], "there must be at least 2 clusters"),
-        (&["--suggest", "--algorithm", "dbscan"], "DBSCAN finds the number of clusters itself"),
-        (&["--gamma", "1"], "--gamma is for kprototypes, not for k-means"),
+        (
+            &["--suggest", "--algorithm", "dbscan"],
+            "DBSCAN finds the number of clusters itself",
+        ),
+        (
+            &["--gamma", "1"],
+            "--gamma is for kprototypes, not for k-means",
+        ),
         (&["--radius", "0"], "it must be a finite number above 0"),
-        (&["--algorithm", "dbscan", "--seeding", "canopy"], "--seeding is for kmeans and kprototypes"),
+        (
+            &["--algorithm", "dbscan", "--seeding", "canopy"],
+            "--seeding is for kmeans and kprototypes",
+        ),
     ] {
         let run = folder.run(&[&["cluster"], arguments].concat());
         assert_eq!(run.exit, 2, "{arguments:?}: {}", run.stderr);
-        assert!(run.stderr.contains(message), "{arguments:?}: {}", run.stderr);
+        assert!(
+            run.stderr.contains(message),
+            "{arguments:?}: {}",
+            run.stderr
+        );
     }
     let many = folder.run(&["cluster", "--suggest", "30..40"]);
     assert_eq!(many.exit, 3, "{}", many.stderr);
@@ -88,7 +128,13 @@ fn a_canopy_starts_without_chance() {
     for algorithm in ["kmeans", "kprototypes"] {
         let run = |seed: &str| {
             let run = folder.run(&[
-                "cluster", "--algorithm", algorithm, "--seeding", "canopy", "--seed", seed,
+                "cluster",
+                "--algorithm",
+                algorithm,
+                "--seeding",
+                "canopy",
+                "--seed",
+                seed,
             ]);
             assert_eq!(run.exit, 0, "{}", run.stderr);
             run.stdout
@@ -100,7 +146,10 @@ fn a_canopy_starts_without_chance() {
 
 #[test]
 fn every_clusterer_serves_the_owner_and_the_recipient() {
-    for (owner, recipient) in ALL.into_iter().zip(["dbscan", "kprototypes", "dbscan", "kprototypes"]) {
+    for (owner, recipient) in
+        ALL.into_iter()
+            .zip(["dbscan", "kprototypes", "dbscan", "kprototypes"])
+    {
         let folder = with_algorithms(
             &format!("algorithm = \"{owner}\""),
             &format!("algorithm = \"{recipient}\""),
@@ -114,9 +163,16 @@ fn every_clusterer_serves_the_owner_and_the_recipient() {
         for measure in evaluation["structure"]["measures"].as_array().unwrap() {
             let has_value = measure["value"].is_number();
             let needs_centres = measure["name"].as_str().unwrap().starts_with("F assigned");
-            assert!(has_value || needs_centres, "{owner}, {recipient}: {measure}");
+            assert!(
+                has_value || needs_centres,
+                "{owner}, {recipient}: {measure}"
+            );
         }
-        assert_eq!(folder.run(&["check", "release"]).exit, 0, "{owner}, {recipient}");
+        assert_eq!(
+            folder.run(&["check", "release"]).exit,
+            0,
+            "{owner}, {recipient}"
+        );
         let found = folder.run(&["cluster", "release", "--json", "--labels", "labels.csv"]);
         assert_eq!(found.exit, 0, "{owner}, {recipient}: {}", found.stderr);
         let document: Value = serde_json::from_str(&found.stdout).unwrap();
@@ -130,9 +186,17 @@ fn a_release_says_what_its_recipient_should_tell_the_clusterer() {
     let folder = with_algorithms("radius = 0.3\nneighbours = 8", "algorithm = \"dbscan\"");
     let run = folder.run(&["release"]);
     assert_eq!(run.exit, 0, "{}", run.stderr);
-    assert!(run.stdout.contains("The recipient clusters by DBSCAN"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("The recipient clusters by DBSCAN"),
+        "{}",
+        run.stdout
+    );
     let manifest: Value = serde_json::from_str(&folder.read("release/manifest.json")).unwrap();
     assert_eq!(manifest["cluster"]["tuning"]["radius"], 0.3);
     let found = folder.run(&["cluster", "release"]);
-    assert!(found.stdout.contains("radius 0.300, 8 neighbours"), "{}", found.stdout);
+    assert!(
+        found.stdout.contains("radius 0.300, 8 neighbours"),
+        "{}",
+        found.stdout
+    );
 }

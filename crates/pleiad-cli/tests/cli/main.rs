@@ -7,6 +7,8 @@ mod common;
 mod demo;
 mod evaluate;
 mod failures;
+mod init;
 mod ledger;
 mod private_release;
 mod release;
+mod taxonomy;

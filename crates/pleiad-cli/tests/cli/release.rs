@@ -222,7 +222,7 @@ fn without_a_spec_one_is_asked_for() {
     assert_snapshot!(run.stderr, @"
     error: there is no spec: none was named, and no `pleiad.toml` is here
     hint: name one: `pleiad release -c folder/pleiad.toml`
-    hint: `pleiad demo` makes one to learn from
+    hint: draft one: `pleiad init patients.csv`
     ");
     refused(&patients(), &["release", "-c", "nowhere.toml"], 2);
 }

@@ -86,7 +86,11 @@ impl Clusterer for Dbscan {
         };
         let cluster_of = search.clusters();
         progress.end();
-        let n_found = cluster_of.iter().flatten().max().map_or(0, |&last| last + 1);
+        let n_found = cluster_of
+            .iter()
+            .flatten()
+            .max()
+            .map_or(0, |&last| last + 1);
         // Noise is one more cluster to whoever counts, portrays or compares.
         let noise = cluster_of.contains(&None).then_some(n_found);
         Ok(Clustering {

@@ -59,7 +59,10 @@ impl<'d> NeighbourTree<'d> {
         let most = |half: &[(f64, u32)]| half.iter().map(|other| other.0).fold(0.0, f64::max);
         self.reach[part.start] = Reach {
             near_most: most(near),
-            far_least: far.iter().map(|other| other.0).fold(f64::INFINITY, f64::min),
+            far_least: far
+                .iter()
+                .map(|other| other.0)
+                .fold(f64::INFINITY, f64::min),
             far_most: most(far),
         };
         for (place, (_, row)) in self.rows[part.start + 1..].iter_mut().zip(&others) {

@@ -327,8 +327,10 @@ impl ColumnEntry {
                 let [Some(low), Some(high)] = [0, 1].map(|at| unit.parse(&bounds[at])) else {
                     return Err(wrong("bounds"));
                 };
+                // Masked values were written by bounds that the spec does not call public; they are read by the same.
+                let are_public = !self.from_data;
                 Domain::Numbers {
-                    interval: Interval::new(low, high, self.step, unit, true)?,
+                    interval: Interval::new(low, high, self.step, unit, are_public)?,
                     may_be_missing: self.may_be_missing,
                 }
             }

@@ -59,6 +59,7 @@ pub(super) fn check(
         name: name.value.to_owned(),
         role,
         kind: Some(match kind.value {
+            raw::Kind::Numeric if column.taxonomy.is_some() => domain.numbers_of_taxonomy()?,
             raw::Kind::Numeric => domain.numbers(Unit::Number)?,
             raw::Kind::Date => domain.numbers(Unit::Day)?,
             raw::Kind::Categorical => Kind::Values {
@@ -110,11 +111,12 @@ fn refuse_keys_of_other_kinds(
     use raw::Kind::{Categorical, Date, Numeric, Set};
     let numbers: &[raw::Kind] = &[Numeric, Date];
     let words: &[raw::Kind] = &[Categorical, Set];
+    let all_but_dates: &[raw::Kind] = &[Numeric, Categorical, Set];
     let written = [
         ("bounds", span_of(column.bounds.as_ref()), numbers),
         ("step", span_of(column.step.as_ref()), &[Numeric]),
         ("values", span_of(column.values.as_ref()), words),
-        ("taxonomy", span_of(column.taxonomy.as_ref()), words),
+        ("taxonomy", span_of(column.taxonomy.as_ref()), all_but_dates),
         ("separator", span_of(column.separator.as_ref()), &[Set]),
     ];
     let word = |kind: &raw::Kind| match kind {

@@ -1,5 +1,7 @@
 //! Checking what the values of a column can be.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashSet;
 
 use super::check::Source;
@@ -32,6 +34,55 @@ impl DomainCheck<'_> {
             unit,
             interval,
             step,
+        })
+    }
+
+    /// The numbers that a taxonomy lists, to be generalised as it says.
+    pub(super) fn numbers_of_taxonomy(&self) -> Result<Kind> {
+        let span = |written: Option<Range<usize>>, key: &'static str| Some((written?, key));
+        let bounds = span(
+            self.column
+                .bounds
+                .as_ref()
+                .map(|bounds| bounds.span.clone()),
+            "bounds",
+        );
+        let step = span(
+            self.column.step.as_ref().map(|step| step.span.clone()),
+            "step",
+        );
+        if let Some((span, key)) = bounds.or(step) {
+            return Err(Error::spec(format!(
+                "a numeric column with a `taxonomy` has no `{key}`: the taxonomy lists its numbers"
+            ))
+            .at(self.source.place(span))
+            .hint(format!(
+                "leave out `{key}`, or the `taxonomy` to have intervals found"
+            )));
+        }
+        let Some((taxonomy, _)) = self.tree()? else {
+            unreachable!("it was asked for because there is a taxonomy");
+        };
+        let mut numbers = FxHashSet::default();
+        for label in taxonomy.value_labels() {
+            let rule = match Unit::Number.parse(label) {
+                None => "is no number",
+                // Zero has two signs, and is one number.
+                Some(number) if !numbers.insert((number + 0.0).to_bits()) => {
+                    "is the same number as another"
+                }
+                Some(_) => continue,
+            };
+            return Err(
+                Error::spec(format!("the value `{label}` of the taxonomy {rule}"))
+                    .at(self.place_of_taxonomy())
+                    .hint(
+                        "a taxonomy of values that are no numbers needs `kind = \"categorical\"`",
+                    ),
+            );
+        }
+        Ok(Kind::Values {
+            tree: Some((taxonomy, TreeSource::Numbers)),
         })
     }
 

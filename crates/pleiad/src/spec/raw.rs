@@ -128,7 +128,7 @@ pub(super) struct Column {
     #[schemars(length(min = 1))]
     pub(super) values: Option<At<Vec<At<String>>>>,
     /// A file with one line per value, `value;…;root`: such a column is masked by generalisation. A relative path
-    /// starts in the folder of this spec.
+    /// starts in the folder of this spec. In a numeric column the values are its numbers, as in the hierarchies of ARX.
     pub(super) taxonomy: Option<At<String>>,
     /// What stands between two items of a set-valued column.
     #[schemars(length(min = 1), extend("default" = ";"))]

@@ -1,5 +1,6 @@
 mod cluster;
 mod mosaic;
+mod numbers_of_taxonomies;
 mod protect;
 
 use std::fs;
@@ -460,14 +461,14 @@ fn a_column_needs_a_kind_unless_it_is_an_identifier() {
 fn keys_belong_to_kinds() {
     let numbers_or_dates = "`numeric` or `date`";
     let values_or_sets = "`categorical` or `set`";
+    let all_but_dates = "`numeric` or `categorical` or `set`";
     for (kind, key, value, kinds) in [
         ("categorical", "bounds", "[0, 1]", numbers_or_dates),
         ("set", "bounds", "[0, 1]", numbers_or_dates),
         ("date", "step", "7", "`numeric`"),
         ("categorical", "step", "1", "`numeric`"),
         ("numeric", "values", "[\"a\"]", values_or_sets),
-        ("numeric", "taxonomy", "\"a.csv\"", values_or_sets),
-        ("date", "taxonomy", "\"a.csv\"", values_or_sets),
+        ("date", "taxonomy", "\"a.csv\"", all_but_dates),
         ("categorical", "separator", "\";\"", "`set`"),
     ] {
         let column = 21 + kind.len() + key.len();

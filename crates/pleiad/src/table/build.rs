@@ -401,7 +401,8 @@ impl SetCells {
     }
 }
 
-fn split<'t>(text: &'t [u8], separator: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
+/// The items of a cell, blanks cut off.
+pub(super) fn split<'t>(text: &'t [u8], separator: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;

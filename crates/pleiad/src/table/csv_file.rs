@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use flate2::bufread::MultiGzDecoder;
 
-use super::infer::Guesses;
+use super::profile::Profile;
 use super::read::{Assembly, open};
 use super::texts::Texts;
 use crate::error::{Error, Place, Result};
@@ -73,16 +73,17 @@ pub(super) fn read(
     })
 }
 
-/// Shows all rows to the guesses.
-pub(super) fn infer(path: &Path, guesses: &mut Guesses, progress: &dyn Progress) -> Result<()> {
+/// Shows all rows to a profile.
+pub(super) fn infer(path: &Path, profile: &mut Profile, progress: &dyn Progress) -> Result<()> {
     for_each_record(path, None, progress, |record| match record {
         Record::Header(header) => {
-            guesses.begin(header);
+            profile.begin(header);
             Ok(())
         }
         Record::Row(row, _) => {
-            for (column, field) in row.iter().enumerate() {
-                guesses.see(column, field);
+            profile.n_rows += 1;
+            for (column, field) in profile.columns.iter_mut().zip(row) {
+                column.see(field);
             }
             Ok(())
         }

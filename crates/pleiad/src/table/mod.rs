@@ -4,9 +4,11 @@
 //! collapsed into weights. Files are read and written here and nowhere else.
 
 mod arrow;
+mod band;
 mod build;
 mod codes;
 mod column;
+mod column_names;
 mod csv_file;
 mod domain;
 mod foreign;
@@ -15,11 +17,13 @@ mod interval;
 mod masked;
 mod plan;
 mod problems;
+mod profile;
 mod reach;
 mod read;
 mod spread;
 mod taxonomy;
 mod taxonomy_file;
+mod taxonomy_numbers;
 #[cfg(test)]
 mod tests;
 mod texts;
@@ -28,21 +32,26 @@ mod write;
 
 use rustc_hash::FxHashMap;
 
+pub(crate) use band::{Band, End};
 pub use codes::Codes;
 pub(crate) use codes::with_codes;
 pub use column::{CellWriter, Column, SetDictionary};
+pub(crate) use column_names::{has_any, name_words};
 pub use domain::{Domain, Field, Role, Tree};
 pub use foreign::{ForeignColumn, Unknown, foreign_column};
+pub(crate) use infer::{CodeSign, Guess, PeopleSign, Unread, guess};
 pub(crate) use interval::parse_day;
 pub use interval::{Interval, Place, Unit};
 pub use masked::{MaskedDictionary, MaskedValue};
 pub use plan::{ColumnPlan, IncompleteRows, Kind, Plan, TreeSource};
+pub(crate) use profile::{ColumnProfile, Look, MARKS, Profile, WORDS_KEPT, profile_table};
 pub use read::{
     AnyRows, Reading, check_columns, infer_plan, public_fields, read_any_rows, read_table,
 };
 pub use spread::{ColumnSpread, Spread};
 pub use taxonomy::{Leaf, Node, ROOT_LABEL, Taxonomy};
-pub use taxonomy_file::{parse_taxonomy, read_taxonomy};
+pub use taxonomy_file::{TaxonomyCheck, check_taxonomy, parse_taxonomy, read_taxonomy};
+pub use taxonomy_numbers::number_doubts;
 pub use texts::{TextColumn, TextTable, read_texts};
 pub use write::{Extra, Format, write_table};
 

@@ -82,6 +82,8 @@ pub enum Kind {
 pub enum TreeSource {
     /// A taxonomy file: masking generalises.
     Taxonomy,
+    /// A taxonomy file whose values are numbers, however a cell writes them.
+    Numbers,
     /// A list of values: masking suppresses.
     List,
 }

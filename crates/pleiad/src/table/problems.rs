@@ -6,16 +6,10 @@ use rustc_hash::FxHashMap;
 
 use super::plan::TreeSource;
 use super::taxonomy::Taxonomy;
-use crate::error::{Error, nearest_name};
+use crate::error::Error;
 
 /// More different unknown values than this are only counted.
 const UNKNOWN_VALUES_KEPT: usize = 10_000;
-
-/// Unknown values for which a near name is looked up: the most frequent ones. A large taxonomy makes each look-up slow.
-const UNKNOWN_VALUES_COMPARED: usize = 20;
-
-/// Near names in a message.
-const NEAR_NAMES_SHOWN: usize = 5;
 
 /// A way in which a cell does not fit, the gravest first: the first that occurs is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -197,17 +191,10 @@ impl Problems {
             more => format!("{more} values"),
         };
         let place = match source {
-            TreeSource::Taxonomy => "its taxonomy",
+            TreeSource::Taxonomy | TreeSource::Numbers => "its taxonomy",
             TreeSource::List => "its list of values",
         };
-        let mut near: Vec<&str> = values
-            .iter()
-            .take(UNKNOWN_VALUES_COMPARED)
-            .filter_map(|(value, _)| nearest_name(value, taxonomy.value_labels()))
-            .collect();
-        near.sort_unstable();
-        near.dedup();
-        near.truncate(NEAR_NAMES_SHOWN);
+        let near = taxonomy.near_values(values.iter().map(|(value, _)| *value));
         let error = Error::data(format!(
             "column `{column}` has {count} that {place} lacks, in {rows}"
         ));

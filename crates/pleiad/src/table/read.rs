@@ -6,12 +6,13 @@ use std::path::Path;
 use rustc_hash::FxHashMap;
 
 use super::build::{ColumnBuilder, Fit, Strangers};
-use super::infer::Guesses;
 use super::plan::{IncompleteRows, Plan};
+use super::profile::profile_table;
 use super::write::Format;
-use super::{Field, People, Table, arrow, csv_file};
+use super::{Field, People, Table, arrow, csv_file, infer};
 use crate::error::{Error, Place, Result};
 use crate::progress::Progress;
+use crate::toml_text::toml_key;
 
 /// A table and what was left out of it.
 #[derive(Debug, Clone)]
@@ -101,6 +102,11 @@ pub fn check_columns(path: &Path, plan: &Plan) -> Result<()> {
 /// # Errors
 /// A pipe, for guessing and reading are two passes; what [`read_table`] would say of the header.
 pub fn infer_plan(path: &Path, progress: &dyn Progress) -> Result<Plan> {
+    Ok(infer::plan(&profile_table(path, progress)?))
+}
+
+/// Refuses what can be read only once.
+pub(super) fn refuse_pipe(path: &Path) -> Result<()> {
     if path
         .metadata()
         .is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
@@ -111,13 +117,7 @@ pub fn infer_plan(path: &Path, progress: &dyn Progress) -> Result<Plan> {
         ))
         .hint("save it to a file, or describe it in a spec"));
     }
-    let mut guesses = Guesses::default();
-    match Format::of_path(path) {
-        Format::Csv => csv_file::infer(path, &mut guesses, progress)?,
-        Format::Parquet => arrow::infer_parquet(path, &mut guesses)?,
-        Format::ArrowIpc => arrow::infer_ipc(path, &mut guesses)?,
-    }
-    guesses.plan(path)
+    Ok(())
 }
 
 /// Opens a file with an error that names it.
@@ -458,16 +458,4 @@ pub(super) fn check_header(header: &[String]) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// A name as a key of a TOML file.
-fn toml_key(name: &str) -> String {
-    let bare = name
-        .chars()
-        .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-'));
-    if bare {
-        name.to_owned()
-    } else {
-        format!("{name:?}")
-    }
 }

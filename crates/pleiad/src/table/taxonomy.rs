@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, nearest_name};
 
 /// A node of a taxonomy: its number in preorder, the root is 0.
 pub type Node = u32;
@@ -24,6 +24,12 @@ const OTHER_LABEL: &str = "other";
 
 /// The item that stands for the empty set.
 pub(super) const EMPTY_SET_LABEL: &str = "none";
+
+/// Values for which a near name is looked up. A large taxonomy makes each look-up slow.
+const VALUES_COMPARED: usize = 20;
+
+/// Near names in a message.
+const NEAR_NAMES_SHOWN: usize = 5;
 
 /// A tree over the values of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -368,5 +374,17 @@ impl Taxonomy {
         (0..self.n_leaves() as Leaf)
             .filter(|&leaf| Some(leaf) != self.missing && Some(leaf) != self.empty_set)
             .map(|leaf| self.leaf_label(leaf))
+    }
+
+    /// The names of values nearest to those of some that it lacks, of which the first are looked at: a few, sorted.
+    pub fn near_values<'a>(&self, lacking: impl Iterator<Item = &'a str>) -> Vec<&str> {
+        let mut near: Vec<&str> = lacking
+            .take(VALUES_COMPARED)
+            .filter_map(|value| nearest_name(value, self.value_labels()))
+            .collect();
+        near.sort_unstable();
+        near.dedup();
+        near.truncate(NEAR_NAMES_SHOWN);
+        near
     }
 }

@@ -25,8 +25,28 @@ struct Seen {
     offset: u64,
 }
 
+/// A taxonomy, or everything that is wrong with it.
+#[derive(Debug)]
+pub struct TaxonomyCheck {
+    /// The taxonomy, if nothing is wrong.
+    pub taxonomy: Option<Taxonomy>,
+    /// What is wrong, each with its line: first what single lines have, then what the tree that they make has.
+    pub problems: Vec<Error>,
+}
+
 /// Parses the text of a taxonomy; `path` is for messages.
 pub fn parse_taxonomy(bytes: &[u8], path: &Path) -> Result<Taxonomy> {
+    let check = check_taxonomy(bytes, path);
+    match check.problems.into_iter().next() {
+        Some(problem) => Err(problem),
+        None => Ok(check
+            .taxonomy
+            .expect("a taxonomy without problems is there")),
+    }
+}
+
+/// Parses the text of a taxonomy and goes on after a line that is wrong; `path` is for messages.
+pub fn check_taxonomy(bytes: &[u8], path: &Path) -> TaxonomyCheck {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(b';')
@@ -35,11 +55,17 @@ pub fn parse_taxonomy(bytes: &[u8], path: &Path) -> Result<Taxonomy> {
         .from_reader(bytes.chain(END));
     let line_of = |offset: u64| line_at(bytes, offset).unwrap_or(1);
     let mut lines = Lines::default();
+    let mut problems = Vec::new();
     let mut record = csv::ByteRecord::new();
-    while reader
-        .read_byte_record(&mut record)
-        .map_err(|error| Error::system("read", path, error.into()))?
-    {
+    loop {
+        match reader.read_byte_record(&mut record) {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(error) => {
+                problems.push(Error::system("read", path, error.into()));
+                break;
+            }
+        }
         let offset = record.position().map_or(0, csv::Position::byte);
         let added = match ending(&record) {
             Ending::End => break,
@@ -48,9 +74,25 @@ pub fn parse_taxonomy(bytes: &[u8], path: &Path) -> Result<Taxonomy> {
             )),
             Ending::Row => lines.add(&record, offset, &line_of),
         };
-        added.map_err(|error| error.at(Place::line(path, line_of(offset))))?;
+        if let Err(problem) = added {
+            problems.push(problem.at(Place::line(path, line_of(offset))));
+        }
     }
-    lines.finish(path, &line_of)
+    // Without the lines that are wrong the rest may be empty.
+    let nothing_is_left = lines.root.is_none() && !problems.is_empty();
+    let taxonomy = match lines.finish(path, &line_of) {
+        Ok(taxonomy) => Some(taxonomy),
+        Err(more) => {
+            if !nothing_is_left {
+                problems.extend(more);
+            }
+            None
+        }
+    };
+    TaxonomyCheck {
+        taxonomy: taxonomy.filter(|_| problems.is_empty()),
+        problems,
+    }
 }
 
 /// The lines of a file, as far as they have been read.
@@ -136,32 +178,42 @@ impl Lines {
         .hint("a label stands for one node: give one of the two another label")
     }
 
-    fn finish(mut self, path: &Path, line_of: &dyn Fn(u64) -> u64) -> Result<Taxonomy> {
+    fn finish(mut self, path: &Path, line_of: &dyn Fn(u64) -> u64) -> Result<Taxonomy, Vec<Error>> {
         let Some(root) = self.root else {
-            return Err(Error::spec("the taxonomy is empty").at(Place::file(path)));
+            return Err(vec![
+                Error::spec("the taxonomy is empty").at(Place::file(path)),
+            ]);
         };
-        let first_inner_leaf = self
+        let mut inner_leaves: Vec<(u64, usize)> = self
             .leaf_offsets
             .iter()
             .filter(|(leaf, _)| !self.draft.children[**leaf].is_empty())
-            .min_by_key(|(_, offset)| **offset);
-        if let Some((&leaf, &offset)) = first_inner_leaf {
-            return Err(Error::spec(format!(
-                "`{}` is a value and has other values below it",
-                self.draft.labels[leaf]
-            ))
-            .at(Place::line(path, line_of(offset)))
-            .hint("give the inner node another label, for example with a trailing `*`"));
-        }
+            .map(|(leaf, offset)| (*offset, *leaf))
+            .collect();
+        inner_leaves.sort_unstable();
+        let mut problems: Vec<Error> = inner_leaves
+            .into_iter()
+            .map(|(offset, leaf)| {
+                Error::spec(format!(
+                    "`{}` is a value and has other values below it",
+                    self.draft.labels[leaf]
+                ))
+                .at(Place::line(path, line_of(offset)))
+                .hint("give the inner node another label, for example with a trailing `*`")
+            })
+            .collect();
         // Whatever its author called the root, it prints as `*`, as everything wholly hidden does.
         if let Some(star) = self.seen.get(ROOT_LABEL).filter(|star| star.node != root) {
-            return Err(
+            problems.push(
                 Error::spec("`*` is the text of the root; no other node may have it")
                     .at(Place::line(path, line_of(star.offset))),
             );
         }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
         ROOT_LABEL.clone_into(&mut self.draft.labels[root]);
-        Taxonomy::number(&self.draft, root).map_err(|error| error.at(Place::file(path)))
+        Taxonomy::number(&self.draft, root).map_err(|error| vec![error.at(Place::file(path))])
     }
 }
 

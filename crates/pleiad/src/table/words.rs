@@ -3,6 +3,7 @@
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::domain::Tree;
+use super::interval::parse_number;
 use super::plan::TreeSource;
 use super::problems::{Problem, Problems};
 use super::taxonomy::{Leaf, ROOT_LABEL, Taxonomy};
@@ -61,6 +62,13 @@ impl Words {
                         leaf.insert(taxonomy.leaf_label(at).as_bytes().into(), at);
                     }
                 }
+                if source == TreeSource::Numbers {
+                    for at in 0..taxonomy.n_leaves() as Leaf {
+                        if let Some(text) = number_text(taxonomy.leaf_label(at).as_bytes()) {
+                            leaf.insert(text, at);
+                        }
+                    }
+                }
                 Some((taxonomy, source))
             }
         };
@@ -81,6 +89,9 @@ impl Words {
             problems.note(Problem::NotText, row);
             return None;
         };
+        if let Some(leaf) = self.find_number(word) {
+            return Some(leaf);
+        }
         match text {
             "" => problems.note(Problem::Empty, row),
             ROOT_LABEL => problems.note(Problem::Hidden, row),
@@ -92,6 +103,16 @@ impl Words {
             }
         }
         None
+    }
+
+    /// The leaf of a number that is written otherwise than in its taxonomy: `17.0` where that has `17`.
+    fn find_number(&mut self, word: &[u8]) -> Option<Leaf> {
+        let (_, TreeSource::Numbers) = self.tree.as_ref()? else {
+            return None;
+        };
+        let leaf = *self.leaf.get(&number_text(word)?)?;
+        self.leaf.insert(word.into(), leaf);
+        Some(leaf)
     }
 
     /// The leaf of a missing value while reading.
@@ -188,4 +209,10 @@ impl Renaming {
             },
         }
     }
+}
+
+/// A number in the one way in which it is looked up.
+fn number_text(word: &[u8]) -> Option<Box<[u8]>> {
+    let number = parse_number(word)?;
+    Some(format!("{number}").into_bytes().into())
 }

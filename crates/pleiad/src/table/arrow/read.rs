@@ -19,9 +19,10 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::error::{Error, Place, Result};
 use crate::progress::{Amount, Progress};
-use crate::table::infer::{Guesses, numbers};
+use crate::table::infer::numbers;
 use crate::table::interval::Unit;
 use crate::table::plan::Kind;
+use crate::table::profile::{ColumnProfile, Profile};
 use crate::table::read::{Assembly, Target, open};
 use crate::table::texts::Texts;
 
@@ -44,12 +45,20 @@ pub(in crate::table) fn read_ipc(
     read_batches(ipc_batches(path)?, assembly, progress)
 }
 
-pub(in crate::table) fn infer_parquet(path: &Path, guesses: &mut Guesses) -> Result<()> {
-    infer_batches(parquet_batches(path)?, guesses)
+pub(in crate::table) fn infer_parquet(
+    path: &Path,
+    profile: &mut Profile,
+    progress: &dyn Progress,
+) -> Result<()> {
+    infer_batches(parquet_batches(path)?, profile, progress)
 }
 
-pub(in crate::table) fn infer_ipc(path: &Path, guesses: &mut Guesses) -> Result<()> {
-    infer_batches(ipc_batches(path)?, guesses)
+pub(in crate::table) fn infer_ipc(
+    path: &Path,
+    profile: &mut Profile,
+    progress: &dyn Progress,
+) -> Result<()> {
+    infer_batches(ipc_batches(path)?, profile, progress)
 }
 
 /// The names of the columns.
@@ -394,7 +403,11 @@ impl Cells {
     }
 }
 
-fn infer_batches(batches: Batches<'_>, guesses: &mut Guesses) -> Result<()> {
+fn infer_batches(
+    batches: Batches<'_>,
+    profile: &mut Profile,
+    progress: &dyn Progress,
+) -> Result<()> {
     for field in batches.schema.fields() {
         let known = match field.data_type() {
             DataType::List(_) | DataType::LargeList(_) => Some(Kind::Sets {
@@ -405,24 +418,52 @@ fn infer_batches(batches: Batches<'_>, guesses: &mut Guesses) -> Result<()> {
             data_type if is_date(data_type) => Some(numbers(Unit::Day)),
             _ => None,
         };
-        guesses.add(field.name(), known, false);
+        let is_foreign = known.is_none() && !can_be_text(field.data_type());
+        profile.add(field.name(), known, is_foreign);
     }
+    progress.begin("reading", batches.n_rows, Amount::Rows);
     for batch in batches {
-        for (column, array) in batch?.columns().iter().enumerate() {
-            if array.logical_null_count() > 0 {
-                guesses.see(column, b"");
-            }
+        let batch = batch?;
+        profile.n_rows += batch.num_rows() as u64;
+        for (column, array) in profile.columns.iter_mut().zip(batch.columns()) {
             if array.data_type().is_nested() {
-                continue;
-            }
-            if let Ok(text) = cast(array, &DataType::Utf8) {
-                for field in text.as_string::<i32>().iter().flatten() {
-                    guesses.see(column, field.as_bytes());
+                infer_lists(column, array);
+            } else if let Ok(text) = cast(array, &DataType::Utf8) {
+                for field in text.as_string::<i32>() {
+                    match field {
+                        Some(field) => column.see(field.as_bytes()),
+                        None => column.see_absent(),
+                    }
                 }
             }
         }
+        progress.advance(batch.num_rows() as u64);
     }
+    progress.end();
     Ok(())
+}
+
+fn can_be_text(data_type: &DataType) -> bool {
+    !data_type.is_nested() && arrow_cast::can_cast_types(data_type, &DataType::Utf8)
+}
+
+/// Shows lists of texts; a list of anything else is not read.
+fn infer_lists(column: &mut ColumnProfile, array: &ArrayRef) {
+    let item = arrow_schema::Field::new_list_field(DataType::Utf8, true);
+    let Ok(lists) = cast(array, &DataType::List(Arc::new(item))) else {
+        column.is_foreign = true;
+        return;
+    };
+    for list in lists.as_list::<i32>().iter() {
+        match list {
+            None => column.see_absent(),
+            Some(list) => {
+                let items = list.as_string::<i32>();
+                column.is_foreign |= items.null_count() > 0;
+                column.see_list(items.iter().flatten());
+            }
+        }
+    }
 }
 
 fn text_batches(batches: Batches<'_>, texts: &mut Texts, progress: &dyn Progress) -> Result<()> {

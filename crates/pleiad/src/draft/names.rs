@@ -1,0 +1,241 @@
+//! What English names of columns say about people. Lists to be added to: a word that is missing costs a reader one look.
+
+use crate::table::has_any;
+
+const REACHES_PEOPLE: [&str; 31] = [
+    "surname",
+    "lastname",
+    "firstname",
+    "forename",
+    "fullname",
+    "username",
+    "nickname",
+    "initials",
+    "mail",
+    "email",
+    "phone",
+    "telephone",
+    "tel",
+    "mobile",
+    "fax",
+    "address",
+    "addr",
+    "street",
+    "ssn",
+    "passport",
+    "iban",
+    "mrn",
+    "nhs",
+    "uuid",
+    "guid",
+    "ip",
+    "url",
+    "website",
+    "login",
+    "plate",
+    "signature",
+];
+
+const WHOSE_NAME: [&str; 23] = [
+    "first",
+    "last",
+    "full",
+    "given",
+    "family",
+    "maiden",
+    "middle",
+    "patient",
+    "customer",
+    "person",
+    "client",
+    "employee",
+    "student",
+    "user",
+    "member",
+    "contact",
+    "mother",
+    "father",
+    "spouse",
+    "child",
+    "doctor",
+    "physician",
+    "guardian",
+];
+
+const PROSE: [&str; 10] = [
+    "comment",
+    "comments",
+    "note",
+    "notes",
+    "remark",
+    "remarks",
+    "description",
+    "narrative",
+    "text",
+    "message",
+];
+
+const PERSON: [&str; 18] = [
+    "patient",
+    "person",
+    "subject",
+    "participant",
+    "member",
+    "customer",
+    "client",
+    "user",
+    "employee",
+    "student",
+    "citizen",
+    "resident",
+    "respondent",
+    "people",
+    "individual",
+    "household",
+    "pid",
+    "insured",
+];
+
+const KNOWN_TO_STRANGERS: [&str; 66] = [
+    "age",
+    "ages",
+    "birth",
+    "born",
+    "dob",
+    "birthday",
+    "birthdate",
+    "birthyear",
+    "sex",
+    "gender",
+    "zip",
+    "zipcode",
+    "postcode",
+    "postal",
+    "plz",
+    "city",
+    "town",
+    "village",
+    "municipality",
+    "county",
+    "district",
+    "region",
+    "state",
+    "province",
+    "country",
+    "nationality",
+    "citizenship",
+    "native",
+    "race",
+    "ethnicity",
+    "ethnic",
+    "origin",
+    "religion",
+    "language",
+    "marital",
+    "married",
+    "relationship",
+    "family",
+    "household",
+    "children",
+    "kids",
+    "education",
+    "degree",
+    "school",
+    "university",
+    "occupation",
+    "job",
+    "profession",
+    "employer",
+    "workclass",
+    "industry",
+    "sector",
+    "rank",
+    "insurance",
+    "insurer",
+    "payer",
+    "height",
+    "latitude",
+    "longitude",
+    "lat",
+    "lon",
+    "lng",
+    "vehicle",
+    "car",
+    "date",
+    "residence",
+];
+
+const SENSITIVE: [&str; 46] = [
+    "diagnosis",
+    "diagnoses",
+    "diag",
+    "disease",
+    "icd",
+    "icd9",
+    "icd10",
+    "illness",
+    "drug",
+    "drugs",
+    "medication",
+    "medications",
+    "treatment",
+    "therapy",
+    "hiv",
+    "cancer",
+    "income",
+    "salary",
+    "wage",
+    "wages",
+    "earnings",
+    "debt",
+    "credit",
+    "loan",
+    "crime",
+    "offence",
+    "conviction",
+    "religion",
+    "political",
+    "party",
+    "sexual",
+    "orientation",
+    "disability",
+    "pregnancy",
+    "pregnant",
+    "lab",
+    "cholesterol",
+    "sugar",
+    "angina",
+    "pain",
+    "mental",
+    "depression",
+    "union",
+    "race",
+    "ethnicity",
+    "readmitted",
+];
+
+/// Whether the name is that of a person, or of a way to reach one.
+pub(super) fn reaches_people(words: &[String]) -> bool {
+    let is_name = words.iter().any(|word| word == "name" || word == "names");
+    has_any(words, &REACHES_PEOPLE) || is_name && (words.len() == 1 || has_any(words, &WHOSE_NAME))
+}
+
+/// Whether the name is that of a text that somebody wrote.
+pub(super) fn is_prose(words: &[String]) -> bool {
+    has_any(words, &PROSE)
+}
+
+/// Whether the name speaks of a person.
+pub(super) fn is_person(words: &[String]) -> bool {
+    has_any(words, &PERSON)
+}
+
+/// Whether neighbours, employers or other registers usually know it of somebody.
+pub(super) fn is_known_to_strangers(words: &[String]) -> bool {
+    has_any(words, &KNOWN_TO_STRANGERS)
+}
+
+/// Whether people usually want to keep it to themselves.
+pub(super) fn is_sensitive(words: &[String]) -> bool {
+    has_any(words, &SENSITIVE)
+}
