@@ -50,6 +50,7 @@ pub(super) fn run(options: &Options) -> Result<()> {
         table.fields().len(),
         options.runs
     ))?;
+    say(&format!("  ({})", options.data.chosen_here()))?;
     let mut references = Vec::new();
     for &n_clusters in &clusters {
         let protocol = Protocol {
@@ -79,7 +80,7 @@ pub(super) fn run(options: &Options) -> Result<()> {
         let row_runs = options.row_runs.unwrap_or(options.runs);
         judge.repeat("mosaic", &mosaic, options.runs, row_runs)?;
         let marginals = mosaic.marginals_only();
-        judge.repeat("marginals only", &marginals, row_runs, row_runs)?;
+        judge.repeat("floor: marginals only", &marginals, row_runs, row_runs)?;
     }
     Ok(())
 }
@@ -111,9 +112,6 @@ impl Results {
     }
 
     fn text(&self) -> String {
-        if self.cost_ratios.is_empty() {
-            return "—".to_owned();
-        }
         let (cost, near) = (with_error(&self.cost_ratios), with_error(&self.f_near));
         format!("cost {cost}  F-near {near}")
     }
@@ -157,14 +155,24 @@ impl Judge<'_> {
         }
         for (number, (protocol, _)) in self.references.iter().enumerate() {
             let k = protocol.n_clusters;
-            say(&format!(
-                "  k={k}  {name}, cells: {}",
-                of_cells[number].text()
-            ))?;
-            say(&format!(
-                "  k={k}  {name}, rows:  {}",
-                of_rows[number].text()
-            ))?;
+            let (cells, rows) = (&of_cells[number], &of_rows[number]);
+            if !cells.cost_ratios.is_empty() {
+                say(&format!("  k={k}  {name}, cells: {}", cells.text()))?;
+            }
+            if rows.cost_ratios.is_empty() {
+                continue;
+            }
+            say(&format!("  k={k}  {name}, rows:  {}", rows.text()))?;
+            // Cells and rows of the same releases: what the releases differ by does not count.
+            let pairs = rows.cost_ratios.iter().zip(&cells.cost_ratios);
+            let more: Vec<f64> = pairs.map(|(rows, cells)| rows - cells).collect();
+            if !more.is_empty() {
+                let n_pairs = more.len();
+                let more = with_error(&more);
+                say(&format!(
+                    "  k={k}  {name}, rows less cells of the same {n_pairs} releases: cost {more}"
+                ))?;
+            }
         }
         Ok(())
     }

@@ -31,6 +31,19 @@ pub(crate) enum PublicTable {
     AdultOneHot,
 }
 
+impl PublicTable {
+    /// What of mosaic was chosen on this very table, so that its figures are no proof of it.
+    pub(crate) fn chosen_here(self) -> &'static str {
+        match self {
+            Self::AdultSet => {
+                "how mosaic divides ε and how often it cuts mixed tables was chosen on this table"
+            }
+            Self::Magic => "how often mosaic cuts tables of numbers was chosen on this table",
+            Self::Diabetes | Self::AdultOneHot => "nothing of mosaic was chosen on this table",
+        }
+    }
+}
+
 /// Where the tables are.
 pub(super) fn data_folder() -> Result<PathBuf> {
     let folder = workspace().join("../shared/data");

@@ -6,13 +6,15 @@
 //! rows at full resolution. Nothing but ε has to be set.
 //!
 //! # The method
-//! 1. *How many people* there are, which decides how often to cut: groups = ½·log₂(people · ε / 8d), rounded, cuts
-//!    that separate groups, and at least one cut more (`params`). A table of numbers is cut six times.
+//! 1. *How many people* there are, which decides how often to cut: ½·log₂(people · ε / 6d), rounded, cuts
+//!    separate groups, and there are five cuts and one more than that at least (`params`). In a table of numbers all
+//!    cuts separate groups, and there is one more of them.
 //! 2. *Cuts.* All cells are cut by the same test, again and again: "at least 37", "under this node", "some item under
 //!    this node", "missing". A test is drawn by how much it takes off the spread of its column (`cuts`, `score`).
 //! 3. *How many people are in each cell* (`counts`), made whole numbers that add up (`project`).
 //! 4. *How each column spreads* in each group (`histograms`, `bins`): groups are the cells after the first cuts.
-//!    Every group is drawn towards the one it was cut from (`shrink`). Numbers of a table that has nothing else are
+//!    Columns with more bins get more of ε (`allotment`). Every group is drawn towards the one it was cut from
+//!    (`shrink`). Numbers of a table that has nothing else are
 //!    summed up instead (`sums`), and take their shape from a histogram of the whole table (`marginal`).
 //! 5. *Cells* lie where their group's histograms, restricted to what is possible in the cell, say (`model`,
 //!    `cells`); *rows* are drawn from the same (`synthetic`).
@@ -31,6 +33,7 @@
 //! | columns, 60 % | groups do not overlap; a row adds one unit to its group's histogram, a set of s items at most s·⌊Q/s⌋ ≤ Q; bins left out are 0 for every table | `one_person_moves_the_histograms_of_a_column_by_one_unit` |
 //! | | bins of a wide column are chosen from its noisy histogram over all values, which is paid for by itself | the same, with bins of any histogram |
 //! | | sums: a person moves one group's sums, each by at most the width of its range | `one_person_moves_the_sums_of_a_group_by_its_widths` |
+//! | | which column gets how much of it follows from domains and weights | `the_account_names_every_step`, of a table without rows |
 //! | sum | the parts are exact fractions and add up to ε; columns are about the same people, so they share their part | `the_account_is_exactly_the_budget` |
 //! | publication | a function of the outputs and of public knowledge; the seed of synthetic rows is drawn without a look at the rows | `a_replayed_release_is_the_same` |
 //! | never a failure | whether there is a release tells nothing: any rows get one | `any_table_gets_a_release` |
@@ -42,6 +45,7 @@
 //! What is computed in floating point works on noisy numbers. Under replacing a person everything costs twice. No number
 //! of clusters, no labels and no clustering of raw rows take part.
 
+mod allotment;
 mod axis;
 mod bins;
 mod cells;
@@ -82,7 +86,7 @@ pub use tuning::{TunedMosaic, TunedOutputs};
 
 use super::private::PrivateMethod;
 use crate::error::Result;
-use crate::privacy::budget::{AddRemove, Positive, Purse, Rational, SealedTable};
+use crate::privacy::budget::{AddRemove, Purse, SealedTable};
 use crate::privacy::noise::{PrivateRandom, uniform_below};
 use crate::table::Table;
 
@@ -152,10 +156,9 @@ impl Mosaic {
         purse: &mut Purse<AddRemove>,
         random: &mut PrivateRandom,
     ) -> Result<Vec<ColumnOutputs>> {
-        let n_columns = Positive::try_from(Rational::from(self.axes.len() as u64))?;
-        let part = self.parts().spread.over(&n_columns);
+        let column_parts = self.column_parts();
         let linear = linear_columns(self);
-        let parts = LinearParts::new(linear.len(), &part)?;
+        let parts = LinearParts::new(&linear, &column_parts)?;
         let mut sums = if linear.is_empty() {
             Vec::new()
         } else {
@@ -167,14 +170,16 @@ impl Mosaic {
         (0..self.axes.len())
             .map(|column| {
                 if linear.contains(&column) {
-                    let question = MeasureMarginal::new(self, column, &parts.marginal, random)?;
+                    let question =
+                        MeasureMarginal::new(self, column, &parts.marginal[column], random)?;
                     return Ok(ColumnOutputs::Sums {
                         fine: table.ask(question, purse)?,
                         groups: sums.next().expect("a linear column has its sums"),
                     });
                 }
+                let part = &column_parts[column];
                 let question =
-                    MeasureHistograms::new(self, column, plan, n_group_cuts, &part, random)?;
+                    MeasureHistograms::new(self, column, plan, n_group_cuts, part, random)?;
                 table.ask(question, purse)
             })
             .collect()

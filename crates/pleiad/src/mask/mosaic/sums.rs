@@ -40,21 +40,29 @@ pub(super) fn linear_columns(mosaic: &Mosaic) -> Vec<usize> {
 /// How the block's part of ε is divided.
 #[derive(Debug)]
 pub(super) struct LinearParts {
-    /// For the histogram of each column over the whole table.
-    pub(super) marginal: Rational,
+    /// For the histogram of each column over the whole table; 0 for columns outside the block.
+    pub(super) marginal: Vec<Rational>,
     /// For the sums of all columns together.
     pub(super) sums: Rational,
 }
 
 impl LinearParts {
-    /// `epsilon` is the part of each of the columns.
-    pub(super) fn new(n_columns: usize, epsilon: &Rational) -> Result<Self> {
-        let share = |per_cent: u32| -> Result<Rational> {
-            Ok(epsilon.clone() * Rational::new(per_cent, 100_u32)?)
-        };
+    /// `column_parts` is the part of every column, also of those outside the block.
+    pub(super) fn new(linear: &[usize], column_parts: &[Rational]) -> Result<Self> {
+        let share = |per_cent: u32| Rational::new(per_cent, 100_u32);
+        let (marginal, sums) = (share(MARGINAL)?, share(100 - MARGINAL)?);
+        let block: Rational = linear.iter().map(|&column| &column_parts[column]).sum();
         Ok(Self {
-            marginal: share(MARGINAL)?,
-            sums: share(100 - MARGINAL)? * Rational::from(n_columns as u64),
+            marginal: (0..column_parts.len())
+                .map(|column| {
+                    if linear.contains(&column) {
+                        column_parts[column].clone() * marginal.clone()
+                    } else {
+                        Rational::ZERO
+                    }
+                })
+                .collect(),
+            sums: block * sums,
         })
     }
 }

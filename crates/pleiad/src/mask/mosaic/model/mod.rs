@@ -16,7 +16,6 @@ use super::region::{Plan, Region};
 use super::shrink::Level;
 use super::sums::{linear_columns, numbers};
 use crate::error::{Error, Result};
-use crate::privacy::budget::{Positive, Rational};
 
 /// Rows of a release, at most: tiny ε can make the noisy number of people absurd.
 const MOST_PEOPLE: u64 = 100_000_000;
@@ -76,21 +75,19 @@ impl<'m> Model<'m> {
             columns: Vec::new(),
             plan,
         };
-        let parts = mosaic.parts();
-        let n_columns = Positive::try_from(Rational::from(mosaic.axes.len() as u64))?;
-        let column_part = parts.spread.over(&n_columns);
+        let column_parts = mosaic.column_parts();
         let linear = linear_columns(mosaic);
-        for (column, outputs) in outputs.columns.iter().enumerate() {
+        for (column, (outputs, part)) in outputs.columns.iter().zip(&column_parts).enumerate() {
             let fitted = match outputs {
                 ColumnOutputs::Histograms {
                     fine,
                     coarse,
                     sizes,
                 } if !linear.contains(&column) => {
-                    model.shares(column, [fine, sizes], coarse, &column_part)?
+                    model.shares(column, [fine, sizes], coarse, part)?
                 }
                 ColumnOutputs::Sums { fine, groups } if linear.contains(&column) => {
-                    model.means(column, &linear, fine, groups, &column_part)?
+                    model.means(column, &linear, fine, groups, &column_parts)?
                 }
                 _ => return Err(unfit()),
             };

@@ -1,9 +1,10 @@
 //! Columns with histograms.
 
+use super::super::axis::Atom;
 use super::super::bins::Bins;
 use super::super::histograms::{HistogramNoise, unit_of};
 use super::super::project::{normalised, project};
-use super::super::shrink::{GroupCounts, Level, shares, summed_up};
+use super::super::shrink::{Groups, Level, Noisy, shares};
 use super::{ColumnModel, Model, unfit};
 use crate::error::Result;
 use crate::privacy::budget::Rational;
@@ -39,6 +40,10 @@ impl Model<'_> {
         }
         let bins = Bins::new(axis, fine);
         let total = self.total().max(1) as f64;
+        let whole = noise.fine.as_ref().map(|noise| {
+            let variance = noise.variance() / (unit * unit);
+            in_bins(&bins, fine.iter().map(in_people), variance)
+        });
         let fine: Vec<f64> = if fine.is_empty() {
             vec![1.0; axis.n_atoms()]
         } else {
@@ -46,24 +51,17 @@ impl Model<'_> {
             project(&noisy, total)
         };
         let variance = noise.coarse.variance() / (unit * unit);
-        let levels = summed_up(self.group_counts(column, &bins, coarse, variance, unit)?);
-        let masses = self.masses(column, &bins, &fine);
+        let noisy = self.group_counts(column, &bins, coarse, variance, unit)?;
         let people: Vec<Vec<f64>> = self
             .people
             .iter()
             .map(|level| level.iter().map(|&people| people as f64).collect())
             .collect();
-        let groups = shares(&levels, &people, |level, group, bin| {
-            let mass = |level: usize, group: usize| {
-                masses[level][group].as_ref().map_or(0.0, |mass| mass[bin])
-            };
-            let above = mass(level - 1, group / 2);
-            if above > 0.0 {
-                mass(level, group) / above
-            } else {
-                0.0
-            }
-        });
+        let groups = Groups {
+            people: &people,
+            masses: &self.masses(column, &bins, &fine),
+        };
+        let groups = shares(noisy, groups, whole.as_ref());
         let noisy_sizes: Vec<f64> = sizes.iter().map(|&count| count as f64).collect();
         Ok(ColumnModel::Shares {
             fine,
@@ -81,7 +79,7 @@ impl Model<'_> {
         coarse: &[Vec<i64>],
         variance: f64,
         unit: f64,
-    ) -> Result<Level<GroupCounts>> {
+    ) -> Result<Level<Noisy>> {
         let mut given = coarse.iter();
         let groups = self.plan.level(self.depth.groups).iter().map(|group| {
             let Some(group) = group else { return Ok(None) };
@@ -93,12 +91,15 @@ impl Model<'_> {
                 let count = possible.then(|| noisy.next()).flatten();
                 count.map_or(0.0, |&count| count as f64 / unit)
             });
-            Ok(Some(GroupCounts {
+            Ok(Some(Noisy {
                 counts: counts.collect(),
-                variance: variance * n_possible as f64,
+                variances: possible
+                    .iter()
+                    .map(|&possible| if possible { variance } else { 0.0 })
+                    .collect(),
             }))
         });
-        let groups = groups.collect::<Result<Level<GroupCounts>>>()?;
+        let groups = groups.collect::<Result<Level<Noisy>>>()?;
         match given.next() {
             None => Ok(groups),
             Some(_) => Err(unfit()),
@@ -123,4 +124,18 @@ impl Model<'_> {
             })
             .collect()
     }
+}
+
+/// A histogram over atoms as one over bins.
+fn in_bins(bins: &Bins, counts: impl Iterator<Item = f64>, variance: f64) -> Noisy {
+    let mut sum = Noisy {
+        counts: vec![0.0; bins.len()],
+        variances: vec![0.0; bins.len()],
+    };
+    for (atom, count) in (0..).zip(counts) {
+        let bin = bins.of(atom as Atom);
+        sum.counts[bin] += count;
+        sum.variances[bin] += variance;
+    }
+    sum
 }

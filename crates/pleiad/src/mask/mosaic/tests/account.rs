@@ -55,6 +55,8 @@ fn the_account_names_every_step() {
     let mut random = PrivateRandom::new().unwrap();
     let sealed = SealedTable::seal(&table);
     mosaic.measure(&sealed, &mut purse, &mut random).unwrap();
+    // Cube roots of bins × weight, in steps of 1/64: 17·2/12·½, 5/12, 20·2/2·½, 3/2·¼ and 4/2·½ make 72, 48, 138, 46
+    // and 64 steps of 368; together 0.6.
     let account = purse.account();
     let lines: Vec<String> = account
         .entries()
@@ -67,11 +69,11 @@ fn the_account_names_every_step() {
             "how many people there are: ε = 0.02",
             "which tests cut the cells: ε = 0.3",
             "how many people are in each cell: ε = 0.08",
-            "how `age` spreads: ε = 0.12",
-            "how `grade` spreads: ε = 0.12",
-            "how `country` spreads: ε = 0.12",
-            "how `job` spreads: ε = 0.12",
-            "how `codes` spreads: ε = 0.12",
+            "how `age` spreads: ε = 27/230",
+            "how `grade` spreads: ε = 9/115",
+            "how `country` spreads: ε = 0.225",
+            "how `job` spreads: ε = 0.075",
+            "how `codes` spreads: ε = 12/115",
         ]
     );
 }
@@ -113,20 +115,23 @@ fn domains_that_only_the_rows_can_tell_are_refused() {
 #[test]
 fn the_number_of_cuts_follows_from_noisy_people_and_epsilon() {
     let mosaic = |budget: &str| Mosaic::new(&mixed(), &epsilon(budget)).unwrap();
-    // 5 columns: ½·log₂(people · ε / 40), rounded.
+    // 5 columns: ½·log₂(people · ε / 30), rounded.
     let depth = |people, budget| {
         let depth = mosaic(budget).depth(people);
         (depth.groups, depth.cells)
     };
-    assert_eq!(depth(i64::MIN, "1"), (0, 4));
-    assert_eq!(depth(79, "1"), (0, 4));
-    assert_eq!(depth(80, "1"), (1, 4));
-    assert_eq!(depth(319, "1"), (1, 4));
-    assert_eq!(depth(320, "1"), (2, 4));
-    assert_eq!(depth(3_200, "0.1"), (2, 4));
-    assert_eq!(depth(20_480, "1"), (5, 6));
+    assert_eq!(depth(i64::MIN, "1"), (0, 5));
+    assert_eq!(depth(59, "1"), (0, 5));
+    assert_eq!(depth(60, "1"), (1, 5));
+    assert_eq!(depth(239, "1"), (1, 5));
+    assert_eq!(depth(240, "1"), (2, 5));
+    assert_eq!(depth(2_400, "0.1"), (2, 5));
+    assert_eq!(depth(15_360, "1"), (5, 6));
     assert_eq!(depth(i64::MAX, "1"), (8, 9));
     let only_numbers = [field("a", numbers(90, false), 1.0)];
-    let depth = Mosaic::new(&only_numbers, &epsilon("1")).unwrap().depth(5);
-    assert_eq!((depth.groups, depth.cells), (6, 6));
+    let only_numbers = Mosaic::new(&only_numbers, &epsilon("1")).unwrap();
+    for (people, cuts) in [(5, 1), (12, 2), (i64::MAX, 9)] {
+        let depth = only_numbers.depth(people);
+        assert_eq!((depth.groups, depth.cells), (cuts, cuts));
+    }
 }

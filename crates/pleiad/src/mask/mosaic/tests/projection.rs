@@ -4,7 +4,7 @@ use super::super::axis::Axis;
 use super::super::marginal::{mean_place, smoothed, tilted};
 use super::super::project::{apportioned, project};
 use super::super::region::Plan;
-use super::super::shrink::{GroupCounts, shares, summed_up};
+use super::super::shrink::{Groups, Level, Noisy, shares};
 use super::{Dice, numbers};
 
 /// The projection by bisection on the amount that everything is lowered by.
@@ -99,11 +99,18 @@ fn smoothing_keeps_what_stands_out_and_evens_out_what_does_not() {
     assert_eq!(even, [10.0; 4]);
 }
 
-fn group(counts: &[f64], variance: f64) -> GroupCounts {
-    GroupCounts {
+fn group(counts: &[f64], variance: f64) -> Option<Noisy> {
+    Some(Noisy {
         counts: counts.to_vec(),
-        variance,
-    }
+        variances: vec![variance; counts.len()],
+    })
+}
+
+/// Everything is possible in every group.
+fn anywhere(n_cuts: usize, n_bins: usize) -> Vec<Level<Vec<f64>>> {
+    (0..=n_cuts)
+        .map(|level| vec![Some(vec![1.0; n_bins]); 1 << level])
+        .collect()
 }
 
 #[test]
@@ -111,26 +118,72 @@ fn a_group_is_believed_as_far_as_it_stands_out_from_its_noise() {
     let people = [vec![200.0], vec![100.0, 100.0]];
     let of = |variance: f64| {
         let groups = vec![
-            Some(group(&[90.0, 10.0], variance)),
-            Some(group(&[10.0, 90.0], variance)),
+            group(&[90.0, 10.0], variance),
+            group(&[10.0, 90.0], variance),
         ];
-        shares(&summed_up(groups), &people, |_, _, _| 1.0)
+        let known = Groups {
+            people: &people,
+            masses: &anywhere(1, 2),
+        };
+        shares(groups, known, None)
     };
     assert_eq!(of(0.0)[0].as_deref(), Some(&[0.9, 0.1][..]));
-    // |r|² is 2·40²: more noise than that, and nothing is believed.
+    // The contrast is 40 in either bin, its noise has half the variance: as much as 40², and nothing is believed.
     assert_eq!(of(3_200.0)[0].as_deref(), Some(&[0.5, 0.5][..]));
     assert_eq!(of(1_600.0)[1].as_deref(), Some(&[0.3, 0.7][..]));
 }
 
 #[test]
+fn a_small_group_that_looks_like_the_others_brings_no_noise_into_the_whole() {
+    // A tenth of the people, the same shares: least squares says (0.1·30 + 0.9·270) / (0.1² + 0.9²) = 300 for the
+    // first bin, and the same with 82 more people of noise in the small group: 310, where the sum would say 382.
+    let people = [vec![1_000.0], vec![100.0, 900.0]];
+    let known = Groups {
+        people: &people,
+        masses: &anywhere(1, 2),
+    };
+    let first_of_large = |extra: f64| {
+        let small = group(&[30.0 + extra, 70.0 - extra], 1e6);
+        let found = shares(vec![small, group(&[270.0, 630.0], 1e6)], known, None);
+        found[1].as_ref().unwrap()[0]
+    };
+    assert!((first_of_large(0.0) - 0.3).abs() < 1e-3);
+    assert!((first_of_large(82.0) - 0.31).abs() < 1e-3);
+}
+
+#[test]
+fn what_else_is_known_of_the_whole_counts_by_its_variance() {
+    let people = [vec![100.0]];
+    let known = Groups {
+        people: &people,
+        masses: &anywhere(0, 2),
+    };
+    let whole = group(&[80.0, 20.0], 1.0).unwrap();
+    let found = shares(vec![group(&[40.0, 60.0], 3.0)], known, Some(&whole));
+    assert_eq!(found[0].as_deref(), Some(&[0.7, 0.3][..]));
+}
+
+#[test]
 fn a_group_has_nothing_of_what_is_impossible_there() {
     let people = [vec![100.0], vec![100.0, 0.0]];
-    let groups = vec![Some(group(&[0.0, 60.0, 40.0], 1e9)), None];
-    let levels = summed_up(groups);
-    let found = shares(&levels, &people, |_, _, bin| [0.0, 1.0, 0.5][bin]);
-    let expected = [0.0, 60.0 / 80.0, 20.0 / 80.0];
-    for (share, expected) in found[0].as_ref().unwrap().iter().zip(expected) {
-        assert!((share - expected).abs() < 1e-9);
-    }
-    assert_eq!(found[1], None);
+    let masses = [
+        vec![Some(vec![1.0, 1.0, 1.0])],
+        vec![Some(vec![0.0, 1.0, 0.5]), Some(vec![1.0, 0.0, 0.5])],
+    ];
+    let known = Groups {
+        people: &people,
+        masses: &masses,
+    };
+    let groups = vec![group(&[0.0, 60.0, 40.0], 0.0), group(&[0.0, 0.0, 0.0], 0.0)];
+    let found = shares(groups, known, None);
+    assert_eq!(found[0].as_deref(), Some(&[0.0, 0.6, 0.4][..]));
+    // Nobody is in the second: the shape of the whole, restricted.
+    assert_eq!(found[1].as_deref(), Some(&[0.0, 0.0, 1.0][..]));
+    let alone = vec![group(&[0.0, 60.0, 40.0], 0.0), None];
+    let masses = [masses[0].clone(), vec![masses[1][0].clone(), None]];
+    let known = Groups {
+        people: &people,
+        masses: &masses,
+    };
+    assert_eq!(shares(alone, known, None)[1], None);
 }
