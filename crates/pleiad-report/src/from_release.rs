@@ -1,7 +1,7 @@
 //! The report of a release that is about to be put in place.
 
 use pleiad::release::{Counted, Evidence, Guarantee, Manifest, UnitEntry};
-use pleiad::spec::{Algorithm, Encoding, Positions, Score};
+use pleiad::spec::{Encoding, Positions, Score};
 
 use crate::material::{Material, Promise, Source};
 use crate::page::html;
@@ -68,10 +68,7 @@ fn promise(manifest: &Manifest) -> Promise {
         Positions::Group => "for each group the mean of its numbers and the shares of its values",
     };
     parameters.push(("Told of masked values".to_owned(), disclosed.to_owned()));
-    let algorithm = match manifest.cluster.algorithm {
-        Algorithm::KMeans => "k-means",
-        Algorithm::Bisecting => "bisecting k-means",
-    };
+    let algorithm = manifest.cluster.algorithm.in_words();
     let encoding = match manifest.cluster.encoding {
         Encoding::Semantic => "",
         Encoding::OneHot => ", one-hot code",

@@ -177,6 +177,7 @@ fn settings(options: &Options, source: &Source) -> Outcome<ClusterSpec> {
         restarts: DEFAULT_RESTARTS,
         seed: 0,
         encoding: pleiad::spec::Encoding::default(),
+        tuning: pleiad::spec::Tuning::default(),
     });
     Ok(ClusterSpec { clusters, ..spec })
 }

@@ -8,7 +8,9 @@ mod snapshots;
 use pleiad::Silent;
 use pleiad::cluster::{Encoding, Points};
 use pleiad::evaluate::{Attack, ClassSize, ColumnLoss, Loss, Risk, RowsLost, Side, Sides};
-use pleiad::release::{Counted, MeasureEntry, PromiseKept, RefinementEntry, StructureEntry};
+use pleiad::release::{
+    Counted, LabelledEntry, MeasureEntry, PromiseKept, RefinementEntry, StructureEntry,
+};
 use pleiad::spec::{Algorithm, Spec};
 use pleiad::table::{Table, read_table};
 
@@ -164,6 +166,7 @@ fn structure() -> StructureEntry {
         floor: Some(floor),
     };
     StructureEntry {
+        labelled: LabelledEntry::ByRow,
         clusters: 2,
         owner: Algorithm::KMeans,
         recipient: Algorithm::KMeans,
@@ -191,6 +194,7 @@ fn step(column: &str, value: &str, at: Option<&str>, gain: f64) -> RefinementEnt
 
 fn loss() -> Loss {
     let column = |name: &str, ncp| ColumnLoss {
+        contradicted: 0,
         column: name.to_owned(),
         ncp,
         granularity: 1.0 - ncp,
@@ -219,6 +223,7 @@ fn loss() -> Loss {
 
 fn risk() -> Risk {
     Risk {
+        not_in_population: None,
         columns: vec!["age".to_owned(), "job".to_owned()],
         people: 8,
         prosecutor: Attack {

@@ -338,14 +338,7 @@ fn evaluate(spec: &Path, csv: &Path) -> Result<Value> {
     let (reading, read) = measured(|| read_table(&spec.data_path, &spec.plan, &Silent));
     let table = reading?.table;
     let points = Points::new(&table, spec.cluster.encoding);
-    let settings = &spec.cluster;
-    let (clustering, cluster) = measured(|| {
-        let clusterer =
-            settings
-                .algorithm
-                .clusterer(settings.clusters, settings.restarts, settings.seed);
-        clusterer.cluster(&points, &Silent)
-    });
+    let (clustering, cluster) = measured(|| spec.cluster.clusterer().cluster(&points, &Silent));
     let labels = clustering?.labels;
     drop(points);
     let protect = spec.refinement().context("the spec promises anonymity")?;

@@ -102,7 +102,9 @@ impl PrivatePublication<'_> {
 /// Writes what is possible in each cell, how many people are in it, and how they spread.
 fn write_cells(cells: &Cells, folder: &Path) -> Result<()> {
     let n_cells = cells.table.n_rows() as u32;
-    let numbers: Vec<u32> = (1..=n_cells).collect();
+    let numbers: Vec<i64> = (1..=i64::from(n_cells)).collect();
+    let weights = cells.table.weights().unwrap_or_default();
+    let counts: Vec<i64> = weights.iter().map(|&count| count.into()).collect();
     let extra = [
         Extra {
             name: CELL_COLUMN,
@@ -110,7 +112,7 @@ fn write_cells(cells: &Cells, folder: &Path) -> Result<()> {
         },
         Extra {
             name: COUNT_COLUMN,
-            values: cells.table.weights().unwrap_or_default(),
+            values: &counts,
         },
     ];
     write_table(&folder.join(CELLS_FILE), &cells.table, &extra)?;
