@@ -122,7 +122,13 @@ fn largest_first(clustering: Clustering) -> Clustering {
     }
     let mut order: Vec<usize> = (0..clustering.n_clusters).collect();
     let is_noise = |cluster: usize| clustering.noise == Some(cluster as u32);
-    order.sort_by_key(|&cluster| (is_noise(cluster), std::cmp::Reverse(sizes[cluster]), cluster));
+    order.sort_by_key(|&cluster| {
+        (
+            is_noise(cluster),
+            std::cmp::Reverse(sizes[cluster]),
+            cluster,
+        )
+    });
     let mut number = vec![0_u32; clustering.n_clusters];
     for (new, &old) in order.iter().enumerate() {
         number[old] = new as u32;

@@ -173,7 +173,11 @@ fn restart_count(text: &str) -> Result<usize, String> {
 }
 
 fn neighbour_count(text: &str) -> Result<u32, String> {
-    let count = count_from(text, 1, "there must be at least 1 neighbour: a row counts itself")?;
+    let count = count_from(
+        text,
+        1,
+        "there must be at least 1 neighbour: a row counts itself",
+    )?;
     u32::try_from(count).map_err(|_| "no row has so many neighbours".to_owned())
 }
 
@@ -268,7 +272,9 @@ fn settings(options: &Options, source: &Source) -> Outcome<ClusterSpec> {
             "the number of clusters is not known: there is no spec, and no -k",
         )
         .hint(format!("say how many: `pleiad cluster {data} -k 6`"))
-        .hint(format!("see how many there may be: `pleiad cluster {data} --suggest`")));
+        .hint(format!(
+            "see how many there may be: `pleiad cluster {data} --suggest`"
+        )));
     };
     let encoding = options.encoding.map(|name| match name {
         EncodingName::Semantic => Encoding::Semantic,
@@ -297,15 +303,32 @@ fn tuning(options: &Options, algorithm: Algorithm, spec: Option<Tuning>) -> Outc
         algorithm == Algorithm::Dbscan,
     );
     for (is_said, is_heard, option, by) in [
-        (options.seeding.is_some(), is_centred, "--seeding", "kmeans and kprototypes"),
-        (options.gamma.is_some(), is_prototypes, "--gamma", "kprototypes"),
+        (
+            options.seeding.is_some(),
+            is_centred,
+            "--seeding",
+            "kmeans and kprototypes",
+        ),
+        (
+            options.gamma.is_some(),
+            is_prototypes,
+            "--gamma",
+            "kprototypes",
+        ),
         (options.radius.is_some(), is_dense, "--radius", "dbscan"),
-        (options.neighbours.is_some(), is_dense, "--neighbours", "dbscan"),
+        (
+            options.neighbours.is_some(),
+            is_dense,
+            "--neighbours",
+            "dbscan",
+        ),
     ] {
         if is_said && !is_heard {
             let name = algorithm.in_words();
-            return Err(Failure::usage(format!("{option} is for {by}, not for {name}"))
-                .hint("`--algorithm` says how clusters are found"));
+            return Err(
+                Failure::usage(format!("{option} is for {by}, not for {name}"))
+                    .hint("`--algorithm` says how clusters are found"),
+            );
         }
     }
     let spec = spec.unwrap_or_default();

@@ -129,7 +129,11 @@ fn header(findings: &Findings) -> String {
     match settings.algorithm {
         Algorithm::KMeans | Algorithm::KPrototypes => {
             if let Some(gamma) = clustering.gamma {
-                course.push(format!("γ {}{}", amount(gamma, 3), chosen(settings.tuning.gamma)));
+                course.push(format!(
+                    "γ {}{}",
+                    amount(gamma, 3),
+                    chosen(settings.tuning.gamma)
+                ));
             }
             course.push(match settings.tuning.seeding {
                 Seeding::Canopy => "started by canopy".to_owned(),
@@ -155,7 +159,11 @@ fn header(findings: &Findings) -> String {
         }
         Algorithm::Dbscan => {
             if let (Some(radius), Some(neighbours)) = (clustering.radius, findings.neighbours()) {
-                course.push(format!("radius {}{}", amount(radius, 3), chosen(settings.tuning.radius)));
+                course.push(format!(
+                    "radius {}{}",
+                    amount(radius, 3),
+                    chosen(settings.tuning.radius)
+                ));
                 course.push(counted(u64::from(neighbours), "neighbour"));
             }
         }

@@ -22,7 +22,8 @@ impl ClusterSpec {
             tuning,
             ..
         } = self;
-        self.algorithm.clusterer(*clusters, *restarts, *seed, tuning)
+        self.algorithm
+            .clusterer(*clusters, *restarts, *seed, tuning)
     }
 }
 

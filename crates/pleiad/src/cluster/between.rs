@@ -46,7 +46,9 @@ impl RowDistances {
                     Layout::Sets(layout) => ColumnDistance::of_values(&mut own, |code| {
                         let items = layout.sets.items(code);
                         let share = layout.item_share(items.len());
-                        let places = items.iter().flat_map(|&item| layout.items.row(item as usize));
+                        let places = items
+                            .iter()
+                            .flat_map(|&item| layout.items.row(item as usize));
                         places.map(|(at, value)| (at, value * share)).collect()
                     }),
                 };

@@ -51,11 +51,15 @@ pub(super) fn canopy(points: &Points<'_>, n_rows: usize) -> Canopy {
         next = farthest
             .filter(|&(distance, _)| distance > 0)
             .map(|(distance, row)| {
-                canopy.distances.push(from_units(u128::from(distance)).sqrt());
+                canopy
+                    .distances
+                    .push(from_units(u128::from(distance)).sqrt());
                 row
             });
     }
-    canopy.distances.truncate(canopy.rows.len().saturating_sub(1));
+    canopy
+        .distances
+        .truncate(canopy.rows.len().saturating_sub(1));
     canopy
 }
 
@@ -91,9 +95,8 @@ pub fn canopy_clusters(points: &Points<'_>) -> Option<usize> {
 /// The number by Dmin(2), Dmin(3), ….
 pub(super) fn deepest(distances: &[f64]) -> Option<usize> {
     let depth = |at: usize| distances[at - 1] - distances[at + 1];
-    let deepest = (1..distances.len().checked_sub(1)?).reduce(|best, at| {
-        if depth(at) > depth(best) { at } else { best }
-    })?;
+    let deepest = (1..distances.len().checked_sub(1)?)
+        .reduce(|best, at| if depth(at) > depth(best) { at } else { best })?;
     // Dmin(i) stands at i − 2.
     let fell_before = distances[deepest - 1] * distances[deepest + 1] >= distances[deepest].powi(2);
     Some(deepest + 2 - usize::from(fell_before))

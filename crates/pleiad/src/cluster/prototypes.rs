@@ -150,7 +150,10 @@ fn deviation(points: &Points<'_>, column: usize) -> f64 {
             };
             let mean_of = |value: &dyn Fn(usize) -> f64| -> f64 {
                 let terms = counts.iter().enumerate();
-                terms.map(|(entry, &count)| count as f64 * value(entry)).sum::<f64>() / total
+                terms
+                    .map(|(entry, &count)| count as f64 * value(entry))
+                    .sum::<f64>()
+                    / total
             };
             let mean = mean_of(&place);
             mean_of(&|entry| (place(entry) - mean).powi(2)).sqrt()

@@ -41,7 +41,9 @@ pub fn silhouettes(points: &Points<'_>, clusterings: &[&[u32]]) -> Silhouettes {
     let total: u64 = distinct.weights[..judged.len()].iter().sum();
     let values = labelled.iter().enumerate().map(|(number, clustering)| {
         let rows = sums.iter().zip(&distinct.weights);
-        let sum: f64 = rows.map(|(of_row, &weight)| of_row[number] * weight as f64).sum();
+        let sum: f64 = rows
+            .map(|(of_row, &weight)| of_row[number] * weight as f64)
+            .sum();
         (clustering.n_inhabited() >= 2).then(|| sum / total as f64)
     });
     Silhouettes {
@@ -93,7 +95,12 @@ impl Labelled {
 }
 
 /// The silhouette of a row in every clustering.
-fn of_row(row: usize, distances: &RowDistances, labelled: &[Labelled], weights: &[u64]) -> Vec<f64> {
+fn of_row(
+    row: usize,
+    distances: &RowDistances,
+    labelled: &[Labelled],
+    weights: &[u64],
+) -> Vec<f64> {
     let mut sums: Vec<Vec<u128>> = labelled
         .iter()
         .map(|clustering| vec![0; clustering.sizes.len()])

@@ -139,7 +139,9 @@ impl Reference {
         let mut ranked: Vec<Ranked<'_>> = fits.iter().map(|fit| Ranked::new(raw, fit)).collect();
         let half = |parity: usize| {
             let of_half = ranked.iter().skip(parity).step_by(2);
-            of_half.min_by(|a, b| a.own_cost.total_cmp(&b.own_cost)).copied()
+            of_half
+                .min_by(|a, b| a.own_cost.total_cmp(&b.own_cost))
+                .copied()
         };
         let (Some(even), Some(odd)) = (half(0), half(1).or(half(0))) else {
             unreachable!("there is at least one restart");

@@ -201,7 +201,15 @@ fn judged(owner: Algorithm, recipient: Algorithm, labelled_by: LabelledBy<'_>) -
         ..Protocol::new(owner, 3)
     };
     let reference = Reference::new(&points, &protocol, &Silent).unwrap();
-    Comparison::new(&points, &reference, &points, labelled_by, &protocol, &Silent).unwrap()
+    Comparison::new(
+        &points,
+        &reference,
+        &points,
+        labelled_by,
+        &protocol,
+        &Silent,
+    )
+    .unwrap()
 }
 
 #[test]
@@ -216,9 +224,15 @@ fn clusterers_without_centres_are_judged_in_the_space() {
     ] {
         for labelled_by in [LabelledBy::Row, LabelledBy::Centre] {
             let comparison = judged(owner, recipient, labelled_by);
-            assert_eq!(comparison.release.agreement.f, 1.0, "{owner:?}, {recipient:?}");
+            assert_eq!(
+                comparison.release.agreement.f, 1.0,
+                "{owner:?}, {recipient:?}"
+            );
             let cost_ratio = comparison.release.cost_ratio;
-            assert!((cost_ratio - 1.0).abs() < 1e-9, "{owner:?}, {recipient:?}: {cost_ratio}");
+            assert!(
+                (cost_ratio - 1.0).abs() < 1e-9,
+                "{owner:?}, {recipient:?}: {cost_ratio}"
+            );
             let has_centres = matches!(recipient, Algorithm::KMeans | Algorithm::Bisecting);
             assert_eq!(comparison.release.f_assigned.is_some(), has_centres);
             assert_eq!(comparison.ceiling.f, 1.0);
@@ -238,6 +252,18 @@ fn a_clusterer_that_draws_nothing_runs_once() {
         },
         ..drawn
     };
-    assert!(Reference::new(&points, &drawn, &Silent).unwrap().optima.len() > 1);
-    assert_eq!(Reference::new(&points, &canopy, &Silent).unwrap().optima.len(), 1);
+    assert!(
+        Reference::new(&points, &drawn, &Silent)
+            .unwrap()
+            .optima
+            .len()
+            > 1
+    );
+    assert_eq!(
+        Reference::new(&points, &canopy, &Silent)
+            .unwrap()
+            .optima
+            .len(),
+        1
+    );
 }

@@ -70,9 +70,7 @@ pub(super) fn spec(written: raw::Spec, source: &Source<'_>) -> Result<Spec> {
         None => return Err(source.wrong(&data, "[data] has no `path`: the file with the table")),
     };
     let plan = plan(&data.value, &columns, source)?;
-    let recipient = written
-        .recipient
-        .and_then(|recipient| recipient.algorithm);
+    let recipient = written.recipient.and_then(|recipient| recipient.algorithm);
     let cluster = cluster::check(&cluster, recipient, source)?;
     let protect = match &written.protect {
         Some(protect) => Some(protect::check(protect, &columns.value, &plan, source)?),

@@ -18,7 +18,9 @@ pub(super) fn check(
         None => {
             return Err(source
                 .wrong(written, "[cluster] has no `clusters`: how many there are")
-                .hint("any number will do at first: `pleiad cluster --suggest` then proposes one"));
+                .hint(
+                    "any number will do at first: `pleiad cluster --suggest` then proposes one",
+                ));
         }
         Some(clusters) if clusters.value < 2 => {
             return Err(source.wrong(clusters, "there must be at least 2 clusters"));

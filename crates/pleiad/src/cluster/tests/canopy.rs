@@ -77,7 +77,10 @@ fn rows_are_chosen_as_the_rule_says() {
     assert_eq!(found.rows, [3, 5, 0, 4, 1, 2]);
     let expected = [14.0, 6.0, 3.0, 2.0, 1.0].map(|steps| steps / 20.0);
     for (found, expected) in found.distances.iter().zip(expected) {
-        assert!((found - expected).abs() < 1e-7, "{found} instead of {expected}");
+        assert!(
+            (found - expected).abs() < 1e-7,
+            "{found} instead of {expected}"
+        );
     }
     assert_eq!(found.distances.len(), 5);
     assert_eq!(canopy(&points, 2).rows, [3, 5]);

@@ -23,7 +23,10 @@ fn distances_between_rows_are_those_of_their_positions() {
         let distances = RowDistances::new(&points, &rows);
         for (a, &row) in rows.iter().enumerate() {
             for (b, &other) in rows.iter().enumerate() {
-                let (row, other) = (points.position(row as usize), points.position(other as usize));
+                let (row, other) = (
+                    points.position(row as usize),
+                    points.position(other as usize),
+                );
                 let expected = squared_distance(&row, &other);
                 assert!((distances.squared(a, b) - expected).abs() < 1e-12);
             }
@@ -73,7 +76,9 @@ fn the_tree_finds_every_row_within_the_radius_once() {
 
 /// The cluster of each row by the definition, numbered by appearance; rows between clusters go to the nearest core.
 fn by_definition(points: &Points<'_>, radius: f64, neighbours: usize) -> Vec<Option<usize>> {
-    let places: Vec<Vec<f64>> = (0..points.n_rows()).map(|row| points.position(row)).collect();
+    let places: Vec<Vec<f64>> = (0..points.n_rows())
+        .map(|row| points.position(row))
+        .collect();
     let n_rows = places.len();
     let distance = |a: usize, b: usize| squared_distance(&places[a], &places[b]).sqrt();
     let near = |a: usize, b: usize| distance(a, b) <= radius + 1e-12;
@@ -143,7 +148,9 @@ fn the_radius_that_is_chosen_finds_planted_clusters() {
     assert_eq!(found.noise, Some(3));
     let noise = found.marked_labels();
     assert_eq!(
-        (0..places.len()).filter(|&row| noise[row] == u32::MAX).collect::<Vec<_>>(),
+        (0..places.len())
+            .filter(|&row| noise[row] == u32::MAX)
+            .collect::<Vec<_>>(),
         [120, 121, 122]
     );
 }
@@ -161,7 +168,9 @@ fn a_table_of_one_place_is_one_cluster() {
         .unwrap();
     assert_eq!((found.n_clusters, found.noise), (1, Some(0)));
     assert_eq!(
-        found.centres_or_means(&Points::new(&few, Encoding::Semantic)).len(),
+        found
+            .centres_or_means(&Points::new(&few, Encoding::Semantic))
+            .len(),
         1
     );
 }

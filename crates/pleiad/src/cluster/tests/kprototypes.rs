@@ -13,7 +13,9 @@ fn plain(n_rows: usize, seed: u64) -> Table {
         is_star: true,
     });
     let mut choices = Repeatable::new(seed);
-    let letters: Vec<Leaf> = (0..n_rows).map(|_| below(&mut choices, 3) as Leaf).collect();
+    let letters: Vec<Leaf> = (0..n_rows)
+        .map(|_| below(&mut choices, 3) as Leaf)
+        .collect();
     let columns = vec![
         mixed.columns()[0].clone(),
         mixed.columns()[2].clone(),
@@ -55,7 +57,10 @@ fn the_usual_weight_is_half_the_mean_deviation_of_the_numbers() {
     // Shares of the range 0, 0, 1, 1 deviate by one half; the other column does not vary.
     let domain = numbers(10, true);
     let column = |places: [u32; 4]| number_column(places, &domain);
-    let fields = vec![field("x", domain.clone(), 1.0), field("y", domain.clone(), 1.0)];
+    let fields = vec![
+        field("x", domain.clone(), 1.0),
+        field("y", domain.clone(), 1.0),
+    ];
     let table = |x, y| Table::new(fields.clone(), vec![column(x), column(y)], None);
     let gamma = |table: &Table| usual_gamma(&Points::new(table, Encoding::Semantic));
     assert!((gamma(&table([0, 0, 10, 10], [3, 3, 3, 3])) - 0.125).abs() < 1e-15);
@@ -110,7 +115,9 @@ fn the_prototype_of_sets_is_the_set_nearest_to_them() {
     let all = small_sets();
     let mut choices = Repeatable::new(9);
     for _ in 0..30 {
-        let rows: Vec<Vec<u32>> = (0..4).map(|_| all[below(&mut choices, all.len())].clone()).collect();
+        let rows: Vec<Vec<u32>> = (0..4)
+            .map(|_| all[below(&mut choices, all.len())].clone())
+            .collect();
         // Every candidate is a row too, so that it has a position.
         let table = Table::new(
             vec![field("items", items.clone(), 1.0)],
@@ -128,9 +135,15 @@ fn the_prototype_of_sets_is_the_set_nearest_to_them() {
         }
         settle(&own, 0.5, &mut mean);
         let cost = |place: &[f64]| -> f64 {
-            positions[..4].iter().map(|row| squared_distance(row, place)).sum()
+            positions[..4]
+                .iter()
+                .map(|row| squared_distance(row, place))
+                .sum()
         };
-        let best = positions[4..].iter().map(|place| cost(place)).fold(f64::INFINITY, f64::min);
+        let best = positions[4..]
+            .iter()
+            .map(|place| cost(place))
+            .fold(f64::INFINITY, f64::min);
         // A set of more items may be nearer still.
         assert!(cost(&mean) <= best + 1e-12, "{rows:?}");
         let share = mean.iter().copied().fold(0.0, f64::max);
@@ -154,7 +167,10 @@ fn a_round_never_costs_more() {
                 .from_rows(&points, &[0, 50, 100, 150])
                 .unwrap();
             let cost = fit.cost.unwrap();
-            assert!(cost <= before + 1e-9, "round {rounds}: {cost} after {before}");
+            assert!(
+                cost <= before + 1e-9,
+                "round {rounds}: {cost} after {before}"
+            );
             before = cost;
         }
     }
@@ -164,7 +180,10 @@ fn a_round_never_costs_more() {
 fn without_categories_it_is_k_means() {
     let table = line(&[0, 1, 2, 10, 11, 13, 30, 31, 33, 34], 40);
     let points = Points::new(&table, Encoding::OneHot);
-    let ours = KPrototypes::new(3).seed(4).cluster(&points, &Silent).unwrap();
+    let ours = KPrototypes::new(3)
+        .seed(4)
+        .cluster(&points, &Silent)
+        .unwrap();
     let means = KMeans::new(3).seed(4).cluster(&points, &Silent).unwrap();
     assert_eq!(ours.labels, means.labels);
     assert!((ours.cost.unwrap() - means.cost.unwrap()).abs() < 1e-12);
@@ -191,7 +210,10 @@ fn a_masked_value_is_as_near_to_a_mode_as_its_values_are() {
     let position = own.position(row);
     let shares = &position[column.start..column.start + column.n_coordinates];
     let held: Vec<usize> = (0..shares.len()).filter(|&at| shares[at] > 0.0).collect();
-    let expected: Vec<usize> = wards.children(inner).map(|node| node as usize - 1).collect();
+    let expected: Vec<usize> = wards
+        .children(inner)
+        .map(|node| node as usize - 1)
+        .collect();
     assert_eq!(held, expected);
     assert!((shares[held[0]] - shares[held[1]]).abs() < 1e-15);
 }

@@ -25,5 +25,8 @@ fn many_different_rows_are_judged_on_a_sample() {
     assert_eq!((found.n_rows, found.n_different), (MOST_ROWS_JUDGED, 6_000));
     // Of all rows: a is about a third of 3,000, b about 53,000.
     let value = found.values[0].unwrap();
-    assert!((value - (1.0 - 1_000.0 / 53_000.0)).abs() < 0.002, "{value}");
+    assert!(
+        (value - (1.0 - 1_000.0 / 53_000.0)).abs() < 0.002,
+        "{value}"
+    );
 }

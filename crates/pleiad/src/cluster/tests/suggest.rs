@@ -28,7 +28,11 @@ fn planted_clusters_are_suggested_by_every_clusterer_with_a_cost() {
     for starts in [&[100, 700][..], &[50, 300, 800], &[0, 200, 450, 700, 950]] {
         let table = stretches(starts);
         let points = Points::new(&table, Encoding::Semantic);
-        for algorithm in [Algorithm::KMeans, Algorithm::Bisecting, Algorithm::KPrototypes] {
+        for algorithm in [
+            Algorithm::KMeans,
+            Algorithm::Bisecting,
+            Algorithm::KPrototypes,
+        ] {
             let found = suggest(&points, &settings(algorithm), 2..=9, &Silent).unwrap();
             assert_eq!(found.suggested, starts.len(), "{algorithm:?}");
             assert_eq!(found.elbow, Some(starts.len()), "{algorithm:?}");
