@@ -118,6 +118,10 @@ fn table(trial: &Trial) -> String {
         "\nSuggested: {}, where rows are nearest to their own cluster and farthest from the next.",
         styled(STRONG, &counted(suggestion.suggested as u64, "cluster"))
     );
+    let last = suggestion.tried.last().map(|tried| tried.n_clusters);
+    if last == Some(suggestion.suggested) {
+        text.push_str("It is the last number tried: more may be better.\n");
+    }
     text
 }
 

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::between::RowDistances;
 use super::distinct::DistinctRows;
 use super::knee::knee;
-use super::neighbours::NeighbourTree;
+use super::neighbours::{NeighbourTree, OpenRows};
 use super::points::Points;
 use super::{Clusterer, Clustering};
 use crate::error::{Error, Result};
@@ -25,9 +25,6 @@ pub const USUAL_NEIGHBOURS: u32 = 5;
 
 /// Rows whose neighbours are looked at to choose a radius, at most.
 const ROWS_FOR_RADIUS: usize = 1_000;
-
-/// Rows whose neighbours are held at once.
-const ROWS_AT_ONCE: usize = 1_024;
 
 /// DBSCAN.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -112,15 +109,14 @@ impl Clusterer for Dbscan {
 }
 
 /// The radius where the curve of distances between neighbours bends: for each row, or each of a sample by value, how far
-/// its k-th nearest different row is, k being the number of neighbours; sorted; the value that lies farthest below the line
-/// from the smallest to the largest.
+/// its k-th nearest different row is, k being one less than the number of neighbours, since a row counts itself; sorted;
+/// the value that lies farthest below the line from the smallest to the largest.
 fn usual_radius(distances: &RowDistances, neighbours: u32) -> f64 {
     let n_rows = distances.n_rows();
     if n_rows < 2 {
         return 0.0;
     }
-    // A row is its own first neighbour.
-    let rank = (neighbours as usize - 1).clamp(1, n_rows - 1) - 1;
+    let rank = (neighbours as usize).saturating_sub(1).clamp(1, n_rows - 1) - 1;
     let mut reaches: Vec<f64> = (0..n_rows.min(ROWS_FOR_RADIUS))
         .into_par_iter()
         .map(|row| {
@@ -132,9 +128,11 @@ fn usual_radius(distances: &RowDistances, neighbours: u32) -> f64 {
             reach.sqrt()
         })
         .collect();
+    // Rows that are written differently but lie in one place say nothing about distances.
+    reaches.retain(|&reach| reach > 0.0);
     reaches.sort_by(f64::total_cmp);
-    let at = knee(&reaches).unwrap_or(reaches.len() - 1);
-    reaches[at]
+    let bend = knee(&reaches).map(|at| reaches[at]);
+    bend.or(reaches.last().copied()).unwrap_or(0.0)
 }
 
 /// What clusters are found by.
@@ -146,14 +144,6 @@ struct DenseSearch<'a> {
     progress: &'a dyn Progress,
 }
 
-/// What a row is tied to.
-enum Ties {
-    /// A core, to the cores before it.
-    Core(Vec<u32>),
-    /// Any other row, to its nearest core.
-    Other(Option<u32>),
-}
-
 impl DenseSearch<'_> {
     /// The cluster of each row; nothing for noise. Clusters are numbered by their first core.
     fn clusters(&self) -> Vec<Option<u32>> {
@@ -163,41 +153,40 @@ impl DenseSearch<'_> {
             .map(|row| self.is_core(row))
             .collect();
         self.progress.advance(n_rows as u64);
-        let mut parent: Vec<u32> = (0..n_rows as u32).collect();
-        let mut core_of: Vec<Option<u32>> = vec![None; n_rows];
-        for first in (0..n_rows).step_by(ROWS_AT_ONCE) {
-            let rows = first..n_rows.min(first + ROWS_AT_ONCE);
-            let n_done = rows.len() as u64;
-            let ties: Vec<Ties> = rows
-                .into_par_iter()
-                .map(|row| self.ties(row, &is_core))
-                .collect();
-            for (row, ties) in (first..).zip(ties) {
-                match ties {
-                    Ties::Core(others) => {
-                        core_of[row] = Some(row as u32);
-                        for other in others {
-                            join(&mut parent, row as u32, other);
-                        }
-                    }
-                    Ties::Other(core) => core_of[row] = core,
-                }
-            }
-            self.progress.advance(n_done);
-        }
-        let mut number = vec![None; n_rows];
+        let of_core = self.join_cores(&is_core);
+        let cluster_of = (0..n_rows)
+            .into_par_iter()
+            .map(|row| {
+                let core = if is_core[row] {
+                    Some(row)
+                } else {
+                    self.nearest_core(row, &is_core)
+                };
+                core.and_then(|core| of_core[core])
+            })
+            .collect();
+        self.progress.advance(n_rows as u64);
+        cluster_of
+    }
+
+    /// The clusters of cores: from one core on, every core that is within the radius of one that was reached.
+    fn join_cores(&self, is_core: &[bool]) -> Vec<Option<u32>> {
+        let mut cluster_of = vec![None; is_core.len()];
+        let mut open = OpenRows::new(&self.tree, is_core.to_vec());
         let mut n_clusters = 0;
-        for row in (0..n_rows).filter(|&row| is_core[row]) {
-            let first = root(&mut parent, row as u32) as usize;
-            number[first].get_or_insert_with(|| {
-                n_clusters += 1;
-                n_clusters - 1
-            });
+        for first in 0..is_core.len() {
+            if !open.is_open(first) {
+                continue;
+            }
+            open.take(first);
+            let mut reached = vec![first];
+            while let Some(row) = reached.pop() {
+                cluster_of[row] = Some(n_clusters);
+                reached.extend(open.take_within(row, self.radius));
+            }
+            n_clusters += 1;
         }
-        core_of
-            .into_iter()
-            .map(|core| core.and_then(|core| number[root(&mut parent, core) as usize]))
-            .collect()
+        cluster_of
     }
 
     fn is_core(&self, row: usize) -> bool {
@@ -213,40 +202,15 @@ impl DenseSearch<'_> {
         weight >= self.neighbours
     }
 
-    fn ties(&self, row: usize, is_core: &[bool]) -> Ties {
-        if is_core[row] {
-            let mut others = Vec::new();
-            self.tree.within(row, self.radius, &mut |other, _| {
-                if other < row && is_core[other] {
-                    others.push(other as u32);
-                }
-                ControlFlow::Continue(())
-            });
-            return Ties::Core(others);
-        }
-        let mut nearest: Option<(f64, u32)> = None;
+    fn nearest_core(&self, row: usize, is_core: &[bool]) -> Option<usize> {
+        let mut nearest: Option<(f64, usize)> = None;
         self.tree.within(row, self.radius, &mut |other, squared| {
-            let candidate = (squared, other as u32);
+            let candidate = (squared, other);
             if is_core[other] && nearest.is_none_or(|nearest| candidate < nearest) {
                 nearest = Some(candidate);
             }
             ControlFlow::Continue(())
         });
-        Ties::Other(nearest.map(|(_, core)| core))
+        nearest.map(|(_, core)| core)
     }
-}
-
-/// The first row of the cluster that a row is in; the way there is shortened.
-fn root(parent: &mut [u32], mut row: u32) -> u32 {
-    while parent[row as usize] != row {
-        let above = parent[parent[row as usize] as usize];
-        parent[row as usize] = above;
-        row = above;
-    }
-    row
-}
-
-fn join(parent: &mut [u32], a: u32, b: u32) {
-    let (a, b) = (root(parent, a), root(parent, b));
-    parent[a.max(b) as usize] = a.min(b);
 }
