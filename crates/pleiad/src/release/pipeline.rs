@@ -10,7 +10,7 @@ use super::manifest::{FORMAT, Manifest};
 use super::publish::{Publication, made_by};
 use super::verify::{Verified, describe_file, verify_release};
 use super::{EVALUATION_FILE, MANIFEST_FILE};
-use crate::cluster::{Points, assign};
+use crate::cluster::{Clustering, Points, assign};
 use crate::error::{Error, Place, Result};
 use crate::evaluate::{
     Comparison, LabelledBy, Pairs, Protocol, Reference, USUAL_THRESHOLD, loss_and_risk,
@@ -108,6 +108,7 @@ pub fn release(spec: &Spec, options: &ReleaseOptions, progress: &dyn Progress) -
         LabelledEntry::ByRow,
         progress,
     )?;
+    let released_labels = compared.labels(&spec.cluster, &released, progress)?;
     let pairs = Pairs {
         raw: table,
         masked: &masked,
@@ -125,7 +126,7 @@ pub fn release(spec: &Spec, options: &ReleaseOptions, progress: &dyn Progress) -
         spreads: &told,
         positions,
         labels: &labels,
-        released_labels: &compared.labels,
+        released_labels: &released_labels,
         format: options.format,
     };
     let input = input(&spec.data_path, &reading)?;
@@ -220,8 +221,33 @@ pub(super) fn input(path: &Path, reading: &Reading) -> Result<InputEntry> {
 /// What comparing a masked table with the raw one gave.
 pub(super) struct Compared {
     pub(super) structure: StructureEntry,
-    /// The cluster that each masked row gets from somebody who clusters them.
-    labels: Vec<u32>,
+    /// The clusters of the masked rows that were compared.
+    clustering: Clustering,
+}
+
+impl Compared {
+    /// The cluster that each masked row gets from somebody who clusters them, also of those that were not compared.
+    fn labels(
+        &self,
+        cluster: &ClusterSpec,
+        released: &Points<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Vec<u32>> {
+        if self.clustering.labels.len() == released.n_rows() {
+            return Ok(self.clustering.labels.clone());
+        }
+        Ok(match &self.clustering.centres {
+            Some(centres) => assign(released, centres).0,
+            // Without centres there is no telling where the other rows would go but to cluster them all.
+            None => {
+                let recipient = self.structure.recipient;
+                recipient
+                    .clusterer(cluster.clusters, cluster.restarts, cluster.seed)
+                    .cluster(released, progress)?
+                    .labels
+            }
+        })
+    }
 }
 
 /// Clusters raw and masked rows, the latter as their recipient will, and compares.
@@ -251,26 +277,13 @@ pub(super) fn compare(
         sample
     };
     let n_rows = raw.n_rows();
-    let (comparison, labels) = if n_rows.max(released.n_rows()) <= MOST_ROWS_COMPARED {
-        let comparison = judge(raw, released)?;
-        let labels = comparison.clustering.labels.clone();
-        (comparison, labels)
+    let comparison = if n_rows.max(released.n_rows()) <= MOST_ROWS_COMPARED {
+        judge(raw, released)?
     } else {
-        let comparison = judge(
+        judge(
             &raw.select(&sample(n_rows)),
             &released.select(&sample(released.n_rows())),
-        )?;
-        let labels = match &comparison.clustering.centres {
-            Some(centres) => assign(released, centres).0,
-            // Without centres there is no telling where the other rows would go but to cluster them all.
-            None => {
-                recipient
-                    .clusterer(cluster.clusters, cluster.restarts, cluster.seed)
-                    .cluster(released, progress)?
-                    .labels
-            }
-        };
-        (comparison, labels)
+        )?
     };
     Ok(Compared {
         structure: StructureEntry {
@@ -282,6 +295,6 @@ pub(super) fn compare(
             raw_optima: comparison.n_optima,
             measures: measures(&comparison),
         },
-        labels,
+        clustering: comparison.clustering,
     })
 }
