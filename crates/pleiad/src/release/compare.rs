@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::evaluation::{StructureEntry, measures};
-use crate::cluster::{Points, assign};
+use crate::cluster::{Clustering, Points, assign};
 use crate::error::Result;
 use crate::evaluate::{Comparison, LabelledBy, Protocol, Reference, Side, Sides};
 use crate::progress::Progress;
@@ -28,13 +28,11 @@ pub(super) fn sample(n_rows: usize, seed: u64) -> Option<Vec<u32>> {
 /// What comparing a masked table with the raw one gave.
 pub(super) struct Compared {
     pub(super) structure: StructureEntry,
-    /// The cluster that each masked row gets from somebody who clusters them, noise marked.
-    pub(super) labels: Vec<u32>,
     /// The rows that were compared, raw and masked, if not all were.
     samples: [Option<Vec<u32>>; 2],
     /// The clusters of the compared rows: of the raw ones, of the masked ones, and of the raw ones by the masked table.
     raw_labels: Vec<u32>,
-    released_labels: Vec<u32>,
+    clustering: Clustering,
     raw_by_release: Vec<u32>,
     are_same_rows: bool,
 }
@@ -64,19 +62,6 @@ pub(super) fn compare(
         &protocol,
         progress,
     )?;
-    let labels = match (&samples[1], &comparison.clustering.centres) {
-        (None, _) => comparison.clustering.marked_labels(),
-        (Some(_), Some(centres)) => assign(released, centres).0,
-        // Without centres there is no telling where the other rows would go but to cluster them all.
-        (Some(_), None) => {
-            let recipient = ClusterSpec {
-                algorithm: recipient,
-                ..cluster.clone()
-            };
-            let clustering = recipient.clusterer().cluster(released, progress)?;
-            clustering.marked_labels()
-        }
-    };
     Ok(Compared {
         structure: StructureEntry {
             clusters: cluster.clusters,
@@ -87,10 +72,9 @@ pub(super) fn compare(
             raw_optima: comparison.n_optima,
             measures: measures(&comparison),
         },
-        labels,
         samples,
         raw_labels: reference.best.labels,
-        released_labels: comparison.clustering.labels,
+        clustering: comparison.clustering,
         raw_by_release: comparison.labels,
         are_same_rows: labelled_by == LabelledBy::Row,
     })
@@ -104,6 +88,31 @@ fn selected<'p>(points: &'p Points<'p>, rows: Option<&[u32]>) -> Cow<'p, Points<
 }
 
 impl Compared {
+    /// The cluster that each masked row gets from somebody who clusters them, noise marked, also of those that were not
+    /// compared.
+    pub(super) fn labels(
+        &self,
+        cluster: &ClusterSpec,
+        released: &Points<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Vec<u32>> {
+        if self.samples[1].is_none() {
+            return Ok(self.clustering.marked_labels());
+        }
+        Ok(match &self.clustering.centres {
+            Some(centres) => assign(released, centres).0,
+            // Without centres there is no telling where the other rows would go but to cluster them all.
+            None => {
+                let recipient = ClusterSpec {
+                    algorithm: self.structure.recipient,
+                    ..cluster.clone()
+                };
+                let clustering = recipient.clusterer().cluster(released, progress)?;
+                clustering.marked_labels()
+            }
+        })
+    }
+
     /// Shows the rows that were compared, of the same tables, with their clusters.
     pub(super) fn with_sides<T>(
         &self,
@@ -125,7 +134,7 @@ impl Compared {
             released: Side {
                 table: sampled_released.as_ref().unwrap_or(released),
                 points: &selected(released_points, released_rows),
-                labels: &self.released_labels,
+                labels: &self.clustering.labels,
             },
             raw_by_release: &self.raw_by_release,
             are_same_rows: self.are_same_rows,

@@ -108,18 +108,21 @@ pub fn judge(options: &JudgeOptions<'_>, progress: &dyn Progress) -> Result<Eval
             let columns = loss.columns.iter();
             entry.contradicted_cells = columns.map(|column| column.contradicted).sum();
             let is_suppressed = suppressed_rows(pairs.masked, &quasi);
-            let kept = |rows: &[u32]| -> Vec<u32> {
+            // Rows that are all compared need not be picked, which would copy a large table.
+            let compared_rows = |points: &Points<'_>, rows: &[u32]| {
                 let told = rows.iter().zip(&is_suppressed);
-                told.filter(|(_, is_suppressed)| !**is_suppressed)
-                    .map(|(&row, _)| row)
-                    .collect()
+                let told = told.filter(|(_, is_suppressed)| !**is_suppressed);
+                let told: Vec<u32> = told.map(|(&row, _)| row).collect();
+                (!is_every_row(&told, points.n_rows())).then(|| points.select(&told))
             };
+            let some_raw = compared_rows(&raw, &raw_rows);
+            let some_released = compared_rows(&released, &masked_rows);
             let compared = compare(
                 options.cluster,
                 options.recipient,
                 (
-                    &raw.select(&kept(&raw_rows)),
-                    &released.select(&kept(&masked_rows)),
+                    some_raw.as_ref().unwrap_or(&raw),
+                    some_released.as_ref().unwrap_or(&released),
                 ),
                 LabelledBy::Row,
                 progress,
@@ -155,10 +158,13 @@ fn quasi_columns(fields: &[Field]) -> Vec<usize> {
     }
 }
 
+fn is_every_row(rows: &[u32], n_rows: usize) -> bool {
+    rows.len() == n_rows && rows.iter().zip(0..).all(|(&row, at)| row == at)
+}
+
 /// Some rows of a table with the people they are about; the table itself where these are all.
 fn selected<'t>(table: &'t Table, rows: &[u32]) -> Cow<'t, Table> {
-    let is_all = rows.len() == table.n_rows() && rows.iter().zip(0..).all(|(&row, at)| row == at);
-    if is_all {
+    if is_every_row(rows, table.n_rows()) {
         return Cow::Borrowed(table);
     }
     let picked = table.select(rows);

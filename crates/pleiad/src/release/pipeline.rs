@@ -141,6 +141,7 @@ fn make(
         LabelledBy::Row,
         progress,
     )?;
+    let released_labels = compared.labels(&spec.cluster, &released, progress)?;
     let pairs = Pairs {
         raw: table,
         masked: &masked,
@@ -158,7 +159,7 @@ fn make(
         spreads: &told,
         positions,
         labels: &clustering.marked_labels(),
-        released_labels: &compared.labels,
+        released_labels: &released_labels,
         format: options.format,
     };
     let input = input(&spec.data_path, &reading)?;
