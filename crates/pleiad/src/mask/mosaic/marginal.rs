@@ -1,8 +1,9 @@
 //! How all people spread over a column of numbers, and what that says about people of whom only the mean is known.
 //!
 //! A group of the linear block publishes means. Rows need more than a mean: within a group a column has the shape that
-//! it has in the whole table, cut to what is possible and tilted (every share times exp(t·x)) until the mean is right.
-//! Of all distributions with that mean this is the one nearest to the whole table's.
+//! it has in the whole table, cut to what is possible and moved until the mean is right. (Tilting the shape, every share
+//! times exp(t·x), would reach the mean too, but by people at the far end of a long range: a little noise of a mean
+//! made clusters of its own there.)
 //!
 //! # Privacy
 //! A person adds 1 to one bin of the histogram; the rest works on its noisy counts.
@@ -10,7 +11,7 @@
 use super::axis::{Atom, NumberAxis};
 use super::noise::Noise;
 use super::params::Mosaic;
-use super::project::project;
+use super::project::normalised;
 use super::region::Region;
 use super::rows::weight_of;
 use super::sums::numbers;
@@ -18,6 +19,10 @@ use crate::error::Result;
 use crate::privacy::budget::{AddRemove, Charge, Question, Rational};
 use crate::privacy::noise::PrivateRandom;
 use crate::table::{Table, with_codes};
+
+/// What a piece of a smooth histogram costs, in variances of a bin: twice the logarithm of about as many bins as there
+/// are, so that the largest of that much noise does not pay for a piece.
+const PRICE: f64 = 10.0;
 
 /// How all people spread over a column of the linear block.
 pub(super) struct MeasureMarginal<'a> {
@@ -76,82 +81,89 @@ pub(super) fn marginal(table: &Table, column: usize, axis: &NumberAxis) -> Vec<u
     people
 }
 
-/// Noisy counts of neighbouring bins made smooth where they are nothing but noise: the range is halved again and again,
-/// and of the difference of two halves as much is believed as stands out from the noise (James and Stein 1961).
+/// Noisy counts of neighbouring bins made smooth where they are nothing but noise.
+///
+/// The range is halved again and again, and of all such pieces those are taken that fit the counts best (least
+/// squares): a piece is even, at the price of [`PRICE`] times the variance of a bin, or empty, at no price. So a long
+/// tail where nobody seems to be stays empty, however many bins of it have noise above 0; spread over it, their noise
+/// would look like people far away from all others.
 pub(super) fn smoothed(noisy: &[i64], variance: f64, total: f64) -> Vec<f64> {
     let noisy: Vec<f64> = noisy.iter().map(|&count| count as f64).collect();
-    let mut smooth = vec![0.0; noisy.len()];
-    let mut parts = vec![(0..noisy.len(), total)];
-    while let Some((bins, people)) = parts.pop() {
-        if bins.len() <= 1 {
-            smooth[bins.start] = people;
-            continue;
-        }
-        let middle = bins.start + bins.len() / 2;
-        let halves = [bins.start..middle, middle..bins.end];
-        let sums = halves.clone().map(|half| noisy[half].iter().sum::<f64>());
-        let even = halves
-            .clone()
-            .map(|half| people * half.len() as f64 / bins.len() as f64);
-        let differences = [0, 1].map(|half| sums[half] - even[half]);
-        let squared: f64 = differences.iter().map(|by| by * by).sum();
-        let noise = variance * bins.len() as f64;
-        let believed = (1.0 - noise / squared.max(f64::MIN_POSITIVE)).max(0.0);
-        let moved = [0, 1].map(|half| even[half] + believed * differences[half]);
-        for (half, people) in halves.into_iter().zip(project(&moved, people)) {
-            parts.push((half, people));
-        }
+    let smooth = best_pieces(&noisy, PRICE * variance).0;
+    let sum: f64 = smooth.iter().sum();
+    if sum > 0.0 {
+        smooth.iter().map(|count| count / sum * total).collect()
+    } else {
+        vec![total / noisy.len() as f64; noisy.len()]
     }
-    smooth
 }
 
-/// The shape of the whole table within a region, tilted until it has a mean; shares of bins.
-pub(super) fn tilted(
+/// The best pieces of a range of counts, and what they cost.
+fn best_pieces(noisy: &[f64], price: f64) -> (Vec<f64>, f64) {
+    let squares: f64 = noisy.iter().map(|count| count * count).sum();
+    let mean = noisy.iter().sum::<f64>() / noisy.len() as f64;
+    let fits = mean.max(0.0).powi(2) * noisy.len() as f64;
+    let whole = if fits > price {
+        (vec![mean; noisy.len()], squares - fits + price)
+    } else {
+        (vec![0.0; noisy.len()], squares)
+    };
+    if noisy.len() == 1 {
+        return whole;
+    }
+    let (first, second) = noisy.split_at(noisy.len() / 2);
+    let [first, second] = [first, second].map(|half| best_pieces(half, price));
+    if first.1 + second.1 < whole.1 {
+        ([first.0, second.0].concat(), first.1 + second.1)
+    } else {
+        whole
+    }
+}
+
+/// The shape of the whole table within a region, moved until it has a mean; shares of bins.
+pub(super) fn moved(
     axis: &NumberAxis,
     whole: &[f64],
     region: &Region,
     mean: f64,
 ) -> Vec<(Atom, f64)> {
-    // A little for values that nobody seems to have, so that any mean of the region can be reached.
-    let total: f64 = whole.iter().sum();
-    let unseen = (total * 1e-9).max(f64::MIN_POSITIVE);
-    let shape: Vec<(Atom, f64, f64)> = region
-        .atoms()
-        .map(|bin| (bin, axis.middle(bin), whole[bin as usize] + unseen))
-        .collect();
-    let (Some(first), Some(last)) = (shape.first(), shape.last()) else {
+    let bins: Vec<Atom> = region.atoms().collect();
+    let middles: Vec<f64> = bins.iter().map(|&bin| axis.middle(bin)).collect();
+    let (Some(&least), Some(&most)) = (middles.first(), middles.last()) else {
         return Vec::new();
     };
-    let width = (last.1 - first.1).max(1.0);
-    let (least, most) = (first.1, last.1);
-    let wanted = mean.clamp(least + width * 1e-6, most.max(least + width * 1e-6));
-    let with = |tilt: f64| -> Vec<(Atom, f64)> {
-        let exponents = shape
-            .iter()
-            .map(|(bin, middle, mass)| (*bin, tilt * (middle - least) / width + mass.ln()));
-        let most = exponents
-            .clone()
-            .map(|(_, exponent)| exponent)
-            .fold(f64::MIN, f64::max);
-        let weights: Vec<(Atom, f64)> = exponents
-            .map(|(bin, exponent)| (bin, (exponent - most).exp()))
-            .collect();
-        let sum: f64 = weights.iter().map(|(_, weight)| weight).sum();
-        weights
-            .into_iter()
-            .map(|(bin, weight)| (bin, weight / sum))
-            .collect()
+    let shape = normalised(bins.iter().map(|&bin| whole[bin as usize]).collect());
+    let place_after = |middle: f64, by: f64| (middle + by).clamp(least, most);
+    let mean_after = |by: f64| -> f64 {
+        let places = middles.iter().map(|&middle| place_after(middle, by));
+        places.zip(&shape).map(|(place, share)| place * share).sum()
     };
-    let (mut low, mut high) = (-1e6_f64, 1e6_f64);
-    for _ in 0..100 {
-        let middle = f64::midpoint(low, high);
-        if mean_place(axis, &with(middle)) < wanted {
-            low = middle;
+    let (mut low, mut high) = (least - most, most - least);
+    for _ in 0..60 {
+        let by = f64::midpoint(low, high);
+        if mean_after(by) < mean {
+            low = by;
         } else {
-            high = middle;
+            high = by;
         }
     }
-    with(f64::midpoint(low, high))
+    let by = f64::midpoint(low, high);
+    // A place between two middles is shared by both bins, so that the mean stays.
+    let mut shares = vec![0.0; bins.len()];
+    for (&middle, share) in middles.iter().zip(&shape) {
+        let place = place_after(middle, by);
+        let above = middles.partition_point(|&other| other <= place);
+        let (before, after) = (above.saturating_sub(1), above.min(middles.len() - 1));
+        let gap = middles[after] - middles[before];
+        let of_after = if gap > 0.0 {
+            (place - middles[before]) / gap
+        } else {
+            0.0
+        };
+        shares[before] += share * (1.0 - of_after);
+        shares[after] += share * of_after;
+    }
+    bins.into_iter().zip(shares).collect()
 }
 
 /// The mean of shares of bins, as a place.

@@ -14,8 +14,8 @@
 //! 3. *How many people are in each cell* (`counts`), made whole numbers that add up (`project`).
 //! 4. *How each column spreads* in each group (`histograms`, `bins`): groups are the cells after the first cuts.
 //!    Columns with more bins get more of ε (`allotment`). Every group is drawn towards the one it was cut from
-//!    (`shrink`). Numbers of a table that has nothing else are
-//!    summed up instead (`sums`), and take their shape from a histogram of the whole table (`marginal`).
+//!    (`shrink`). Numbers of a table that has nothing else are summed up instead (`sums`), and take their shape from a
+//!    histogram of the whole table (`marginal`).
 //! 5. *Cells* lie where their group's histograms, restricted to what is possible in the cell, say (`model`,
 //!    `cells`); *rows* are drawn from the same (`synthetic`).
 //!

@@ -1,7 +1,7 @@
 //! Columns of the linear block.
 
 use super::super::axis::Atom;
-use super::super::marginal::{mean_place, smoothed, tilted};
+use super::super::marginal::{mean_place, moved, smoothed};
 use super::super::noise::Noise;
 use super::super::shrink::Level;
 use super::super::sums::{LinearParts, numbers, place_range, place_variance, scale};
@@ -82,7 +82,7 @@ impl Model<'_> {
                 // What the group above says, restricted to what is possible here.
                 let expected = if let Some(&Some(mean)) = above.get(number / 2) {
                     let parent = self.plan.level(level - 1)[number / 2].as_ref()?;
-                    let mut shape = tilted(axis, &whole, &parent.regions[column], mean);
+                    let mut shape = moved(axis, &whole, &parent.regions[column], mean);
                     shape.retain(|&(bin, _)| region.allows(bin));
                     mean_place(axis, &shape)
                 } else {

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::axis::{Atom, Axis};
 use super::bins::Bins;
-use super::marginal::tilted;
+use super::marginal::moved;
 use super::outputs::{ColumnOutputs, Outputs};
 use super::params::{Depth, Mosaic};
 use super::project::{apportioned, project};
@@ -146,7 +146,7 @@ impl<'m> Model<'m> {
                 let axis = numbers(self.mosaic, column);
                 let own = self.plan.cells()[cell].as_ref();
                 own.map_or_else(Vec::new, |own| {
-                    tilted(axis, whole, &own.regions[column], mean)
+                    moved(axis, whole, &own.regions[column], mean)
                 })
             }
             (CellSpread::Mean(_), ColumnModel::Shares { .. }) => {

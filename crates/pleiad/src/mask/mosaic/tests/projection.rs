@@ -1,7 +1,7 @@
 //! Counts that are made fit to be counts, and shapes that are made to have a mean.
 
 use super::super::axis::Axis;
-use super::super::marginal::{mean_place, smoothed, tilted};
+use super::super::marginal::{mean_place, moved, smoothed};
 use super::super::project::{apportioned, project};
 use super::super::region::Plan;
 use super::super::shrink::{Groups, Level, Noisy, shares};
@@ -66,7 +66,7 @@ fn whole_numbers_add_up_and_stay_within_one() {
 }
 
 #[test]
-fn a_tilted_shape_has_the_mean_that_it_is_told() {
+fn a_moved_shape_has_the_mean_that_it_is_told() {
     let axes = [Axis::new(&numbers(99, false))];
     let Axis::Numbers(axis) = &axes[0] else {
         panic!("numbers")
@@ -75,14 +75,14 @@ fn a_tilted_shape_has_the_mean_that_it_is_told() {
     let region = &plan.cells()[0].as_ref().unwrap().regions[0];
     let shape: Vec<f64> = (0..100).map(|bin| f64::from(100 - bin)).collect();
     for mean in [0.5, 12.0, 33.0, 70.0, 98.5] {
-        let shares = tilted(axis, &shape, region, mean);
+        let shares = moved(axis, &shape, region, mean);
         assert!((mean_place(axis, &shares) - mean).abs() < 0.01, "{mean}");
         let sum: f64 = shares.iter().map(|(_, share)| share).sum();
         assert!((sum - 1.0).abs() < 1e-9);
     }
     // The mean it has by itself leaves it as it is.
     let whole: Vec<(u32, f64)> = (0..).zip(shape.iter().copied()).collect();
-    for (bin, share) in tilted(axis, &shape, region, mean_place(axis, &whole)) {
+    for (bin, share) in moved(axis, &shape, region, mean_place(axis, &whole)) {
         let own = shape[bin as usize] / shape.iter().sum::<f64>();
         assert!((share - own).abs() < 1e-6);
     }

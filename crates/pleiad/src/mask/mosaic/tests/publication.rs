@@ -35,6 +35,11 @@ fn cells_and_rows_say_the_same() {
         }
         check_spreads(&cells.spreads);
         check_rows(&publication.rows);
+        let codes_of = |row: usize| -> Vec<u32> {
+            let columns = publication.rows.columns().iter();
+            columns.map(|column| column.codes().get(row)).collect()
+        };
+        assert!((0..publication.rows.n_rows()).is_sorted_by_key(codes_of));
         // Every synthetic row lies in a cell that was published, and each cell has as many rows as people.
         let mut rows_of = vec![0; model.cell_people().len()];
         for cell in cells_of_rows(&publication.rows, &mosaic.axes, &outputs.cuts) {
