@@ -414,7 +414,8 @@ fn sections_and_required_keys_must_be_there() {
     );
     assert_refused(
         "[data]\npath = \"t.csv\"\n[columns]\nx = { kind = \"date\" }\n[cluster]\nseed = 1",
-        "pleiad.toml:5:1: [cluster] has no `clusters`: how many there are",
+        "pleiad.toml:5:1: [cluster] has no `clusters`: how many there are\n\
+         hint: any number will do at first: `pleiad cluster --suggest` then proposes one",
     );
     assert_columns_refused("", "pleiad.toml:6:1: [columns] names no column");
     assert_columns_refused(
