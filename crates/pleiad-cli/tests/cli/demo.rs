@@ -64,6 +64,12 @@ fn what_to_try_works_as_it_is_printed() {
         .filter(|line| !line.starts_with(' '))
         .collect();
     assert_eq!(commands.len(), 5, "{to_try}");
+    // One of them is about a table of one's own.
+    std::fs::copy(
+        folder.path("pleiad-demo/hospital.csv"),
+        folder.path("patients.csv"),
+    )
+    .unwrap();
     for command in commands {
         let mut words = command.split(' ');
         let mut program = std::process::Command::new(words.next().unwrap());

@@ -17,7 +17,22 @@ fn a_table_is_drafted_and_released_as_it_is() {
     let folder = undescribed();
     let run = folder.run(&["init", "patients.csv"]);
     assert_eq!(run.exit, 0, "{}", run.stderr);
-    assert_snapshot!(run.stdout, @"");
+    assert_snapshot!(run.stdout, @"
+    240 rows, 5 columns, 160 people told apart by `id`
+
+    Left out
+      id
+
+    Masked: quasi
+      age (numeric), sex (categorical)
+
+    Published as they are: plain
+      ward (categorical), score (numeric)
+
+    Alone with their exact values, of 160 people
+      all 2 quasi columns           30     19 %
+      (On what is published as it is, 2 columns: 18.)
+    ");
     assert!(
         run.stderr
             .contains("The draft is pleiad.toml. It holds values of the table: it is not public."),

@@ -124,8 +124,15 @@ impl Compared {
         let of_table = |table: &Table, rows: Option<&[u32]>| rows.map(|rows| table.select(rows));
         let (sampled_raw, sampled_released) =
             (of_table(raw, raw_rows), of_table(released, released_rows));
+        let found = [
+            &self.raw_labels,
+            &self.clustering.labels,
+            &self.raw_by_release,
+        ];
+        let most = found.into_iter().flatten().max();
         show(Sides {
-            n_clusters: self.structure.clusters,
+            // Not every clusterer finds as many as it was asked for.
+            n_clusters: most.map_or(0, |most| *most as usize + 1),
             raw: Side {
                 table: sampled_raw.as_ref().unwrap_or(raw),
                 points: &selected(raw_points, raw_rows),
