@@ -139,7 +139,7 @@ fn tables_that_are_no_tables_are_data_errors() {
         .with("text.parquet", "a,b\n1,2\n")
         .with("text.arrow", "a,b\n1,2\n");
     std::fs::write(folder.path("bytes.csv"), [0x1f, 0x8b, 0, 1, 2, 255, 254]).unwrap();
-    std::fs::write(folder.path("latin.csv"), b"a,b\n1,\xe9\n2,x\n").unwrap();
+    std::fs::write(folder.path("latin.csv"), b"a,b\n1,\xe9\n2,x\n3,\xe9\n4,x\n").unwrap();
     for name in folder.files() {
         refused(&folder.run(&["cluster", &name, "-k", "2"]), 3);
     }

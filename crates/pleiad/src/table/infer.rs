@@ -212,12 +212,15 @@ fn column_plan(column: &ColumnProfile) -> ColumnPlan {
         Guess::Numbers => Some(numbers(Unit::Number)),
         Guess::Days => Some(numbers(Unit::Day)),
         Guess::Empty if column.known.is_some() => column.known.clone(),
-        Guess::Empty | Guess::Codes(_) | Guess::Words => Some(Kind::Values { tree: None }),
+        // What is no text is for the reader to complain about, with the line.
+        Guess::Empty | Guess::Codes(_) | Guess::Words | Guess::Unread(Unread::NotText) => {
+            Some(Kind::Values { tree: None })
+        }
         Guess::Sets(separator) => Some(Kind::Sets {
             tree: None,
             separator: separator.to_string(),
         }),
-        Guess::People(_) | Guess::Unread(_) => None,
+        Guess::People(_) | Guess::Unread(Unread::Type | Unread::OtherDates) => None,
     };
     ColumnPlan {
         role: if kind.is_some() {

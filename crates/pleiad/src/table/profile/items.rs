@@ -35,6 +35,8 @@ struct Count {
     cells: u64,
     /// Different cells of several items, as far as that is known.
     different_several: u64,
+    /// Whether it is also all that some cell has.
+    is_alone_too: bool,
 }
 
 impl Items {
@@ -94,6 +96,7 @@ impl Items {
             };
             count.cells += 1;
             count.different_several += u64::from(is_new && is_several);
+            count.is_alone_too |= !is_several;
         }
     }
 
@@ -113,7 +116,7 @@ impl Items {
             .collect()
     }
 
-    /// Of the items in cells of several, the share that occurs in more than one of these.
+    /// Of the items in cells of several, the share that occurs in other company too, or alone.
     pub(crate) fn recurring(&self) -> f64 {
         let several = || {
             self.counts
@@ -121,7 +124,7 @@ impl Items {
                 .filter(|count| count.different_several > 0)
         };
         let recurring = several()
-            .filter(|count| count.different_several > 1)
+            .filter(|count| count.different_several > 1 || count.is_alone_too)
             .count();
         recurring as f64 / several().count().max(1) as f64
     }
