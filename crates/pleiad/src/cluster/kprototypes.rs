@@ -1,6 +1,6 @@
 //! k-prototypes (Huang 1998): k-means over numbers, modes over categories.
 //!
-//! Rows are assigned all at once and prototypes moved afterwards, as in the MapReduce form of the algorithm. Huang's own
+//! Rows are assigned all at once and prototypes moved afterwards, as in the parallel form of the algorithm. Huang's own
 //! loop moves prototypes after every row, so that its result depends on the order of the rows; here it does not.
 
 use super::lloyd::{Fit, lloyd};

@@ -65,7 +65,7 @@ pub struct ClusterSpec {
 #[serde(deny_unknown_fields)]
 pub struct Tuning {
     /// Where k-means and k-prototypes start.
-    #[serde(default, skip_serializing_if = "Seeding::is_usual")]
+    #[serde(default, skip_serializing_if = "is_usual")]
     pub seeding: Seeding,
     /// What a category that differs counts for in k-prototypes, where a number counts for the square of its difference
     /// as a share of its range. Without it, half the mean standard deviation of the numbers.
@@ -82,7 +82,7 @@ pub struct Tuning {
 impl Tuning {
     /// Whether everything is left to the clusterer.
     pub fn is_usual(&self) -> bool {
-        *self == Self::default()
+        is_usual(self)
     }
 }
 
@@ -98,14 +98,9 @@ pub enum Seeding {
     Canopy,
 }
 
-impl Seeding {
-    #[expect(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "serde passes what it skips by reference"
-    )]
-    fn is_usual(&self) -> bool {
-        *self == Self::default()
-    }
+/// Whether a value is the usual one.
+fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// How the people in the table are protected.
