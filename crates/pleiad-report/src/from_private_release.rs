@@ -2,7 +2,8 @@
 
 use pleiad::release::{Evidence, PrivateManifest, PrivateMethodName, UnitEntry};
 
-use crate::material::{Association, ColumnDistance, Material, PrivacyAccount, Promise, Source};
+use crate::from_evaluation::material;
+use crate::material::{Association, ColumnDistance, Material, PrivacyAccount, Promise};
 use crate::page::html;
 use crate::words::{counted, grouped, number};
 
@@ -11,27 +12,10 @@ pub fn report_of_private_release(
     subject: &str,
     evidence: &Evidence<'_, PrivateManifest>,
 ) -> String {
-    let evaluation = evidence.evaluation;
-    let guarantee = &evidence.manifest.guarantee;
-    let measured = evaluation.privacy.as_ref();
+    let measured = evidence.evaluation.privacy.as_ref();
     html(&Material {
-        subject: subject.to_owned(),
-        made_by: &evaluation.made_by,
-        source: Source {
-            file: &evaluation.input.file,
-            sha256: Some(&evaluation.input.sha256),
-            rows: evaluation.input.rows,
-            rows_left_out: evaluation.input.rows_left_out,
-            people: (guarantee.unit == UnitEntry::People).then_some(evaluation.input.people),
-        },
         promise: Some(promise(evidence)),
-        promises_kept: &evaluation.promises,
-        structure: Some(&evaluation.structure),
-        sides: Some(evidence.sides),
-        loss: None,
-        risk: None,
-        refinements: &evaluation.refinements,
-        account: Some(PrivacyAccount::of(&guarantee.account)),
+        account: Some(PrivacyAccount::of(&evidence.manifest.guarantee.account)),
         distances: measured
             .iter()
             .flat_map(|measured| &measured.columns)
@@ -49,6 +33,7 @@ pub fn report_of_private_release(
                 after: pair.released,
             })
             .collect(),
+        ..material(subject, evidence.evaluation, evidence.sides)
     })
 }
 

@@ -1,39 +1,18 @@
 //! The report of a release that is about to be put in place.
 
-use pleiad::release::{Counted, Evidence, Guarantee, Manifest, UnitEntry};
+use pleiad::release::{Evidence, Guarantee, Manifest, UnitEntry};
 use pleiad::spec::{Encoding, Positions, Score};
 
-use crate::material::{Material, Promise, Source};
+use crate::from_evaluation::material;
+use crate::material::{Material, Promise};
 use crate::page::html;
 use crate::words::{counted, listed};
 
 /// The report of a release, from everything that is known of it.
 pub fn report_of_release(subject: &str, evidence: &Evidence<'_>) -> String {
-    let evaluation = evidence.evaluation;
-    let rows_are_people = evaluation
-        .promises
-        .iter()
-        .all(|promise| promise.counted == Counted::Rows);
     html(&Material {
-        subject: subject.to_owned(),
-        made_by: &evaluation.made_by,
-        source: Source {
-            file: &evaluation.input.file,
-            sha256: Some(&evaluation.input.sha256),
-            rows: evaluation.input.rows,
-            rows_left_out: evaluation.input.rows_left_out,
-            people: (!rows_are_people).then_some(evaluation.input.people),
-        },
         promise: Some(promise(evidence.manifest)),
-        promises_kept: &evaluation.promises,
-        structure: Some(&evaluation.structure),
-        sides: Some(evidence.sides),
-        loss: evaluation.loss.as_ref(),
-        risk: evaluation.risk.as_ref(),
-        refinements: &evaluation.refinements,
-        account: None,
-        distances: Vec::new(),
-        associations: Vec::new(),
+        ..material(subject, evidence.evaluation, evidence.sides)
     })
 }
 

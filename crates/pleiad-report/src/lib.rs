@@ -10,6 +10,7 @@
 mod account;
 mod charts;
 mod clusters;
+mod from_evaluation;
 mod from_private_release;
 mod from_release;
 mod material;
@@ -24,6 +25,7 @@ pub mod telling;
 mod tests;
 mod words;
 
+pub use from_evaluation::report_of_evaluation;
 pub use from_private_release::report_of_private_release;
 pub use from_release::report_of_release;
 pub use material::{

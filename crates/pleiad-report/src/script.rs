@@ -22,12 +22,13 @@ pub(crate) fn chart_library() -> String {
 
 /// No network whatever, and no script but these: a column named like one stays a name.
 pub(crate) fn content_security_policy(scripts: &[&str]) -> String {
-    let hashes: String = scripts
+    let hashes: Vec<String> = scripts
         .iter()
-        .map(|script| format!(" 'sha256-{}'", STANDARD.encode(Sha256::digest(script))))
+        .map(|script| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(script))))
         .collect();
+    let hashes = hashes.join(" ");
     format!(
-        "default-src 'none'; script-src{hashes}; style-src 'unsafe-inline'; img-src data: blob:; \
+        "default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; \
          base-uri 'none'; form-action 'none'"
     )
 }

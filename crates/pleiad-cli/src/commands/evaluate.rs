@@ -1,13 +1,15 @@
 //! `pleiad evaluate`: what any masked table comes to, whoever made it.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use pleiad::Error;
-use pleiad::release::{Evaluation, JudgeOptions, MANIFEST_FILE, Rows, judge};
+use pleiad::evaluate::Sides;
+use pleiad::release::{Evaluation, JudgeOptions, MANIFEST_FILE, Rows, Show, judge};
 use pleiad::spec::ClusterSpec;
+use pleiad_report::report_of_evaluation;
 
 use crate::arguments::count_from;
 use crate::failure::{Failure, Outcome};
@@ -81,6 +83,10 @@ pub(crate) struct Options {
     /// Write the evaluation to this file too
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    /// Write the report to this file too: one page of HTML, with charts, to read, print and sign
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
 }
 
 const AFTER_HELP: &str = "\
@@ -89,6 +95,8 @@ const AFTER_HELP: &str = "\
       rows in the same order, columns as `pleiad.toml` beside the raw table says
   pleiad evaluate patients.csv masked.csv --key id --out evaluation.json
       rows in any order, aligned by a column; the measures also in a file
+  pleiad evaluate patients.csv masked.csv --report report.html
+      the same as a page to read, print and sign
   pleiad evaluate patients.csv release
       a release, its rows aligned by the owner's map
   pleiad evaluate patients.csv drawn.csv --synthetic
@@ -111,13 +119,20 @@ fn share(text: &str) -> Result<f64, String> {
 
 /// Judges and says what came of it.
 pub(crate) fn run(options: &Options, terminal: &Terminal) -> Outcome<()> {
-    if let Some(path) = &options.out {
+    for path in options.out.iter().chain(&options.report) {
         check_out(path, options)?;
     }
     let source = Source::find(Some(&options.raw), options.spec.as_deref(), terminal)?;
     let bars = Bars::new(terminal);
     let plan = source.plan(&bars, terminal)?;
     let cluster = settings(options, &source)?;
+    let report = options.report.as_ref().map(|path| {
+        let subject = options.masked.display().to_string();
+        move |evaluation: &Evaluation, sides: Sides<'_>| {
+            let page = report_of_evaluation(&subject, evaluation, sides);
+            fs::write(path, page).map_err(|source| Error::system("write", path, source))
+        }
+    });
     let judged = judge(
         &JudgeOptions {
             raw: &source.data,
@@ -130,6 +145,7 @@ pub(crate) fn run(options: &Options, terminal: &Terminal) -> Outcome<()> {
             threshold: options.threshold,
             suppress_unknown: options.suppress_unknown,
         },
+        report.as_ref().map(|report| report as Show<'_>),
         &bars,
     )?;
     drop(bars);
@@ -150,6 +166,9 @@ pub(crate) fn run(options: &Options, terminal: &Terminal) -> Outcome<()> {
     }
     if let Some(path) = &options.out {
         terminal.say(&format!("All measures are in {}.", shown(path)));
+    }
+    if let Some(path) = &options.report {
+        terminal.say(&format!("The report is {}.", shown(path)));
     }
     Ok(())
 }

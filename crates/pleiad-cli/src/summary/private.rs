@@ -1,5 +1,7 @@
 //! What a private release comes to, for somebody who has to answer for it.
 
+use std::fmt::Write as _;
+
 use pleiad::release::{Evaluation, PrivateManifest, PrivatelyReleased, README_FILE, REPORT_FILE};
 use pleiad_report::Survival;
 
@@ -84,7 +86,8 @@ fn clusters(released: &PrivatelyReleased) -> String {
                 |survival| survival.in_words(),
             );
             if evaluation.structure.rows_compared < evaluation.input.people {
-                words += &format!(
+                let _ = write!(
+                    words,
                     " Compared on a random sample of {} people.",
                     grouped(evaluation.structure.rows_compared)
                 );
@@ -116,7 +119,8 @@ fn lost(evaluation: &Evaluation) -> Option<String> {
     let n_pairs = evidence.associations.len();
     if n_pairs > 0 {
         let mean = differences.sum::<f64>() / n_pairs as f64;
-        words += &format!(
+        let _ = write!(
+            words,
             "; how much two columns have to do with each other is off by {} on average (Cramér's V, from 0 to 1)",
             two_decimals(mean)
         );

@@ -1,5 +1,6 @@
 //! `pleiad evaluate`: releases, foreign tables, and what cannot be judged.
 
+use std::fmt::Write as _;
 use std::fs;
 
 use crate::common::{Folder, PATIENTS_SPEC, Run, patients};
@@ -11,12 +12,12 @@ fn masked_as(rows: impl Fn(usize, &str, u32, &str) -> String) -> String {
     let folder = patients();
     let table = folder.read("patients.csv");
     let mut lines = table.lines();
-    let mut masked = format!("{}\n", lines.next().unwrap());
+    let mut masked = format!("{}\n", lines.next().expect("a header"));
     for (row, line) in lines.enumerate() {
         let cells: Vec<&str> = line.split(',').collect();
-        let age: u32 = cells[1].parse().unwrap();
+        let age: u32 = cells[1].parse().expect("an age");
         let quasi = rows(row, cells[0], age, cells[2]);
-        masked.push_str(&format!("{quasi},{},{}\n", cells[3], cells[4]));
+        let _ = writeln!(masked, "{quasi},{},{}", cells[3], cells[4]);
     }
     masked
 }
@@ -37,7 +38,7 @@ fn refused(run: &Run, exit: i32) {
 
 fn json(run: &Run) -> Value {
     assert_eq!(run.exit, 0, "{}", run.stderr);
-    serde_json::from_str(&run.stdout).unwrap()
+    serde_json::from_str(&run.stdout).expect("JSON")
 }
 
 #[test]
@@ -360,4 +361,29 @@ fn without_a_spec_all_columns_are_known_to_whoever_looks() {
     );
     assert_eq!(evaluation["risk"]["uniques"], 2);
     assert_eq!(evaluation["risk"]["prosecutor"]["highest"], 1.0);
+}
+
+#[test]
+fn a_foreign_table_gets_a_report_too() {
+    let folder = patients().with("masked.csv", &banded());
+    let run = folder.run(&[
+        "evaluate",
+        "patients.csv",
+        "masked.csv",
+        "--report",
+        "report.html",
+    ]);
+    assert_eq!(run.exit, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("The report is"), "{}", run.stderr);
+    let page = folder.read("report.html");
+    assert!(page.starts_with("<!doctype html>") || page.starts_with("<!DOCTYPE html>"));
+    assert!(page.contains("masked.csv"));
+    let again = folder.run(&[
+        "evaluate",
+        "patients.csv",
+        "masked.csv",
+        "--report",
+        "report.html",
+    ]);
+    assert_eq!(again.exit, 1, "a report is never replaced");
 }

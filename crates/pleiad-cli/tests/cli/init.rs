@@ -8,7 +8,7 @@ use crate::common::{Folder, exists, has_escapes, patients};
 /// The patients without the spec that somebody wrote for them.
 fn undescribed() -> Folder {
     let folder = patients();
-    std::fs::remove_file(folder.path("pleiad.toml")).unwrap();
+    std::fs::remove_file(folder.path("pleiad.toml")).expect("it is there");
     folder
 }
 
@@ -109,9 +109,10 @@ fn nothing_is_replaced_unless_forced() {
 
 #[test]
 fn taxonomies_are_beside_the_spec_and_are_not_replaced() {
-    let rows: String = (0..400)
+    let rows: Vec<String> = (0..400)
         .map(|row| format!("{:05},{}\n", 1000 + row % 40 * 7, row % 9))
         .collect();
+    let rows = rows.concat();
     let folder = Folder::new().with("people.csv", &format!("zip,visits\n{rows}"));
     std::fs::create_dir(folder.path("specs")).unwrap();
     let run = folder.run(&["init", "people.csv", "-o", "specs/draft.toml"]);

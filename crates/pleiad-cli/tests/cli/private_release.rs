@@ -26,7 +26,7 @@ fn people() -> Folder {
     let mut csv = String::from("age,job\n");
     for person in 0..500 {
         let (age, job) = [(20 + person % 9, "nurse"), (70 + person % 9, "baker")][person % 2];
-        writeln!(csv, "{age},{job}").unwrap();
+        writeln!(csv, "{age},{job}").expect("a string takes what it is given");
     }
     Folder::new()
         .with("people.csv", &csv)

@@ -100,9 +100,10 @@ fn hierarchies_of_numbers_say_what_is_odd() {
 
 #[test]
 fn a_taxonomy_is_drawn_and_drafted() {
-    let rows: String = (0..40)
+    let rows: Vec<String> = (0..40)
         .map(|row| format!("{:04},{}\n", 100 + row % 20 * 13, row % 7))
         .collect();
+    let rows = rows.concat();
     let folder = Folder::new().with("people.csv", &format!("zip,n\n{rows}"));
     let run = folder.run(&["taxonomy", "draft", "people.csv", "--column", "zip"]);
     assert_eq!(run.exit, 0, "{}", run.stderr);

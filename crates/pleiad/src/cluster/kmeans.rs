@@ -21,7 +21,7 @@ impl KMeans {
     /// How many starts are tried; restart `i` has the seed `seed + i`.
     #[must_use]
     pub fn restarts(mut self, restarts: usize) -> Self {
-        self.0.restarts = restarts;
+        self.0.n_starts = restarts;
         self
     }
 

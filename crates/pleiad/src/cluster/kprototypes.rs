@@ -31,7 +31,7 @@ impl KPrototypes {
     /// How many starts are tried; restart `i` has the seed `seed + i`.
     #[must_use]
     pub fn restarts(mut self, restarts: usize) -> Self {
-        self.restarts.restarts = restarts;
+        self.restarts.n_starts = restarts;
         self
     }
 

@@ -19,7 +19,7 @@ pub const MOST_ROUNDS: usize = 300;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Restarts {
     pub(super) n_clusters: usize,
-    pub(super) restarts: usize,
+    pub(super) n_starts: usize,
     pub(super) seed: u64,
     pub(super) most_rounds: usize,
     pub(super) seeding: Seeding,
@@ -30,7 +30,7 @@ impl Restarts {
     pub(super) fn new(n_clusters: usize) -> Self {
         Self {
             n_clusters,
-            restarts: 10,
+            n_starts: 10,
             seed: 0,
             most_rounds: MOST_ROUNDS,
             seeding: Seeding::default(),
@@ -46,7 +46,7 @@ impl Restarts {
     ) -> Result<Fit> {
         check_size(points, self.n_clusters)?;
         let restarts = match self.seeding {
-            Seeding::PlusPlus => self.restarts.max(1) as u64,
+            Seeding::PlusPlus => self.n_starts.max(1) as u64,
             Seeding::Canopy => 1,
         };
         progress.begin("clustering", restarts, Amount::Steps);

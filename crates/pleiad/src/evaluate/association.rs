@@ -79,7 +79,7 @@ pub fn associations(raw: &Table, other: &Table) -> Vec<Association> {
 fn leaf_shares(column: &Column, n_leaves: usize) -> Vec<f64> {
     let mut shares = vec![0.0; n_leaves];
     let n_rows = column.codes().len().max(1) as f64;
-    for code in column.codes().iter() {
+    for code in column.codes() {
         match column {
             Column::Sets(_, sets) => {
                 let items = sets.items(code);
@@ -186,7 +186,7 @@ impl Binned {
             ends: Vec::with_capacity(column.codes().len()),
             bins: Vec::with_capacity(column.codes().len()),
         };
-        for code in column.codes().iter() {
+        for code in column.codes() {
             match column {
                 Column::Sets(_, sets) => {
                     let items = sets.items(code).iter();

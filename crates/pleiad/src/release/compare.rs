@@ -99,18 +99,16 @@ impl Compared {
         if self.samples[1].is_none() {
             return Ok(self.clustering.marked_labels());
         }
-        Ok(match &self.clustering.centres {
-            Some(centres) => assign(released, centres).0,
-            // Without centres there is no telling where the other rows would go but to cluster them all.
-            None => {
-                let recipient = ClusterSpec {
-                    algorithm: self.structure.recipient,
-                    ..cluster.clone()
-                };
-                let clustering = recipient.clusterer().cluster(released, progress)?;
-                clustering.marked_labels()
-            }
-        })
+        if let Some(centres) = &self.clustering.centres {
+            return Ok(assign(released, centres).0);
+        }
+        // Without centres there is no telling where the other rows would go but to cluster them all.
+        let recipient = ClusterSpec {
+            algorithm: self.structure.recipient,
+            ..cluster.clone()
+        };
+        let clustering = recipient.clusterer().cluster(released, progress)?;
+        Ok(clustering.marked_labels())
     }
 
     /// Shows the rows that were compared, of the same tables, with their clusters.

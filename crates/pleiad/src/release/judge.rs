@@ -12,7 +12,7 @@ use super::pipeline::input;
 use super::publish::made_by;
 use crate::cluster::Points;
 use crate::error::{Error, Place, Result};
-use crate::evaluate::{LabelledBy, Pairs, loss_and_risk, suppressed_rows};
+use crate::evaluate::{LabelledBy, Pairs, Sides, loss_and_risk, suppressed_rows};
 use crate::progress::Progress;
 use crate::spec::{Algorithm, ClusterSpec};
 use crate::table::{Field, People, Plan, Role, Table, read_table};
@@ -40,12 +40,19 @@ pub struct JudgeOptions<'a> {
     pub suppress_unknown: bool,
 }
 
-/// Judges a masked table.
+/// Shows what a masked table comes to, with the rows that were compared.
+pub type Show<'s> = &'s dyn Fn(&Evaluation, Sides<'_>) -> Result<()>;
+
+/// Judges a masked table, and shows it if that is asked for.
 ///
 /// # Errors
 /// Other columns than the raw table has; cells in no known form; rows that cannot be aligned; too few different rows to
 /// find clusters among. No message shows a cell.
-pub fn judge(options: &JudgeOptions<'_>, progress: &dyn Progress) -> Result<Evaluation> {
+pub fn judge(
+    options: &JudgeOptions<'_>,
+    show: Option<Show<'_>>,
+    progress: &dyn Progress,
+) -> Result<Evaluation> {
     let reading = read_table(options.raw, options.plan, progress)?;
     let fields = reading.table.fields();
     let masked = MaskedTable::read(options, fields, progress)?;
@@ -65,85 +72,113 @@ pub fn judge(options: &JudgeOptions<'_>, progress: &dyn Progress) -> Result<Eval
     let raw = Points::new(&reading.table, options.cluster.encoding);
     let released = Points::in_space(&masked.table, raw.space().clone())
         .with_spreads(&masked.table, &masked.spreads);
-    let mut entry = MaskedEntry {
-        file: options.masked.display().to_string(),
-        rows: masked.table.n_rows() as u64,
-        aligned: AlignedBy::Nothing,
-        unknown_cells: masked.unknown_cells,
-        numbers_outside: masked.numbers_outside,
-        contradicted_cells: 0,
-    };
+    let mut entry = not_aligned(options, &masked);
     let population = options
         .population
         .map(|path| read_population(path, options, fields, &quasi, progress))
         .transpose()?;
     let at_masked = |error: Error| error.at(Place::file(&masked.path));
-    let (structure, loss, risk) = match alignment {
-        None => {
-            let compared = compare(
-                options.cluster,
-                options.recipient,
-                (&raw, &released),
-                LabelledBy::Centre,
-                progress,
-            );
-            (compared.map_err(at_masked)?.structure, None, None)
+    let mut told = Told::default();
+    let (mut loss, mut risk) = (None, None);
+    let mut labelled_by = LabelledBy::Centre;
+    if let Some(Alignment {
+        raw: raw_rows,
+        masked: masked_rows,
+        by,
+    }) = alignment
+    {
+        entry.aligned = by;
+        labelled_by = LabelledBy::Row;
+        if raw_rows.is_empty() {
+            return Err(at_masked(Error::data("no row of the raw table is in it")));
         }
-        Some(Alignment {
-            raw: raw_rows,
-            masked: masked_rows,
-            by,
-        }) => {
-            entry.aligned = by;
-            if raw_rows.is_empty() {
-                return Err(at_masked(Error::data("no row of the raw table is in it")));
-            }
-            let pairs = Pairs {
-                raw: &selected(&reading.table, &raw_rows),
-                masked: &selected(&masked.table, &masked_rows),
-                quasi: &quasi,
-                dropped: (reading.table.n_rows() - raw_rows.len()) as u64,
-            };
-            let (loss, risk) = loss_and_risk(&pairs, population.as_ref(), options.threshold);
-            let columns = loss.columns.iter();
-            entry.contradicted_cells = columns.map(|column| column.contradicted).sum();
-            let is_suppressed = suppressed_rows(pairs.masked, &quasi);
-            // Rows that are all compared need not be picked, which would copy a large table.
-            let compared_rows = |points: &Points<'_>, rows: &[u32]| {
-                let told = rows.iter().zip(&is_suppressed);
-                let told = told.filter(|(_, is_suppressed)| !**is_suppressed);
-                let told: Vec<u32> = told.map(|(&row, _)| row).collect();
-                (!is_every_row(&told, points.n_rows())).then(|| points.select(&told))
-            };
-            let some_raw = compared_rows(&raw, &raw_rows);
-            let some_released = compared_rows(&released, &masked_rows);
-            let compared = compare(
-                options.cluster,
-                options.recipient,
-                (
-                    some_raw.as_ref().unwrap_or(&raw),
-                    some_released.as_ref().unwrap_or(&released),
-                ),
-                LabelledBy::Row,
-                progress,
-            );
-            let structure = compared.map_err(at_masked)?.structure;
-            (structure, Some(loss), Some(risk))
-        }
-    };
-    Ok(Evaluation {
+        let pairs = Pairs {
+            raw: &selected(&reading.table, &raw_rows),
+            masked: &selected(&masked.table, &masked_rows),
+            quasi: &quasi,
+            dropped: (reading.table.n_rows() - raw_rows.len()) as u64,
+        };
+        let (lost, at_risk) = loss_and_risk(&pairs, population.as_ref(), options.threshold);
+        let columns = lost.columns.iter();
+        entry.contradicted_cells = columns.map(|column| column.contradicted).sum();
+        (loss, risk) = (Some(lost), Some(at_risk));
+        let is_suppressed = suppressed_rows(pairs.masked, &quasi);
+        told = Told {
+            raw: told_rows(&raw_rows, &is_suppressed, raw.n_rows()),
+            masked: told_rows(&masked_rows, &is_suppressed, released.n_rows()),
+        };
+    }
+    let some_raw = told.raw.as_ref().map(|rows| raw.select(rows));
+    let some_released = told.masked.as_ref().map(|rows| released.select(rows));
+    let compared_points = (
+        some_raw.as_ref().unwrap_or(&raw),
+        some_released.as_ref().unwrap_or(&released),
+    );
+    let compared = compare(
+        options.cluster,
+        options.recipient,
+        compared_points,
+        labelled_by,
+        progress,
+    )
+    .map_err(at_masked)?;
+    let evaluation = Evaluation {
         format: FORMAT,
         made_by: made_by(),
         input: input(options.raw, &reading)?,
         masked: Some(entry),
         manifest_sha256: masked.manifest_sha256,
         promises: Vec::new(),
-        structure,
+        structure: compared.structure.clone(),
         loss,
         risk,
         refinements: Vec::new(),
         privacy: None,
-    })
+    };
+    if let Some(show) = show {
+        let some_raw = told.raw.map(|rows| reading.table.select(&rows));
+        let some_masked = told.masked.map(|rows| masked.table.select(&rows));
+        compared.with_sides(
+            (
+                some_raw.as_ref().unwrap_or(&reading.table),
+                compared_points.0,
+            ),
+            (
+                some_masked.as_ref().unwrap_or(&masked.table),
+                compared_points.1,
+            ),
+            |sides| show(&evaluation, sides),
+        )?;
+    }
+    Ok(evaluation)
+}
+
+/// What there is to say about a masked table before its rows are aligned.
+fn not_aligned(options: &JudgeOptions<'_>, masked: &MaskedTable) -> MaskedEntry {
+    MaskedEntry {
+        file: options.masked.display().to_string(),
+        rows: masked.table.n_rows() as u64,
+        aligned: AlignedBy::Nothing,
+        unknown_cells: masked.unknown_cells,
+        numbers_outside: masked.numbers_outside,
+        contradicted_cells: 0,
+    }
+}
+
+/// The rows that are compared, if not all are: a row that tells nothing has no cluster.
+#[derive(Default)]
+struct Told {
+    raw: Option<Vec<u32>>,
+    masked: Option<Vec<u32>>,
+}
+
+/// The rows that are not suppressed; nothing if these are all, for rows need not be picked then, which would copy a
+/// large table.
+fn told_rows(rows: &[u32], is_suppressed: &[bool], n_rows: usize) -> Option<Vec<u32>> {
+    let told = rows.iter().zip(is_suppressed);
+    let told = told.filter(|(_, is_suppressed)| !**is_suppressed);
+    let told: Vec<u32> = told.map(|(&row, _)| row).collect();
+    (!is_every_row(&told, n_rows)).then_some(told)
 }
 
 /// The columns by which somebody could be looked up: those that are said to be so, else all.

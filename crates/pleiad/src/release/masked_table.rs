@@ -99,7 +99,7 @@ impl MaskedTable {
         let read = read_columns(path, &texts, options, fields, &all)?;
         Ok(Self {
             path: path.to_owned(),
-            table: Table::new(fields.to_vec(), read.columns, None),
+            table: Table::new(fields.to_vec(), read.read, None),
             texts,
             spreads: vec![None; fields.len()],
             rows: Rows::Order,
@@ -179,7 +179,7 @@ fn check_columns(texts: &TextTable, options: &JudgeOptions<'_>, fields: &[Field]
 
 /// Columns that were read.
 struct Columns {
-    columns: Vec<Column>,
+    read: Vec<Column>,
     unknown: Unknown,
     outside: u64,
 }
@@ -193,7 +193,7 @@ fn read_columns(
     which: &[usize],
 ) -> Result<Columns> {
     let mut read = Columns {
-        columns: Vec::with_capacity(which.len()),
+        read: Vec::with_capacity(which.len()),
         unknown: Unknown::default(),
         outside: 0,
     };
@@ -209,7 +209,7 @@ fn read_columns(
         }
         read.unknown.cells += foreign.unknown.cells;
         read.outside += foreign.outside;
-        read.columns.push(foreign.column);
+        read.read.push(foreign.column);
     }
     match faulty.first() {
         Some((name, unknown)) if !options.suppress_unknown => {
@@ -252,5 +252,5 @@ pub(super) fn read_population(
         .and_then(|name| texts.column(name))
         .map(|column| numbered(column.codes.iter().copied()));
     let fields = quasi.iter().map(|&column| fields[column].clone()).collect();
-    Ok(Table::new(fields, read.columns, people))
+    Ok(Table::new(fields, read.read, people))
 }

@@ -33,7 +33,7 @@ pub use evaluation::{
     AlignedBy, Evaluation, InputEntry, LabelledEntry, MaskedEntry, MeasureEntry, RefinementEntry,
     StructureEntry, evaluation_schema,
 };
-pub use judge::{JudgeOptions, judge};
+pub use judge::{JudgeOptions, Show, judge};
 pub use manifest::{ClusterEntry, Guarantee, Manifest, Method, UnitEntry, manifest_schema};
 pub use open::{OpenedRelease, open_release};
 pub use pipeline::{Evidence, ReleaseOptions, Released, Reporter, release, release_with_report};

@@ -88,25 +88,7 @@ fn make(
         .chain(spec_path)
         .collect();
     let target = Target::check(&options.folder, &inputs)?;
-    let at_spec = |error: Error| match &spec.plan.source {
-        Some(source) => error.at(Place::file(source)),
-        None => error,
-    };
-    let protect = match &spec.protect {
-        Some(ProtectSpec::Refine(protect)) => protect,
-        Some(ProtectSpec::Mosaic(_)) => {
-            return Err(at_spec(Error::spec(
-                "the spec asks for a private release, which is made by another function",
-            )));
-        }
-        None => {
-            return Err(at_spec(
-                Error::spec("the spec has no section [protect]: nothing is promised").hint(
-                    "add `anonymity = 5` under a line `[protect]`: five people or more look alike",
-                ),
-            ));
-        }
-    };
+    let protect = refinement(spec)?;
     let reading = read_table(&spec.data_path, &spec.plan, progress)?;
     let table = &reading.table;
     let requirement = requirement(protect, table)?;
@@ -199,6 +181,22 @@ fn make(
         owner_folder: target.owner,
         manifest: verified.manifest,
         evaluation,
+    })
+}
+
+/// What is to be promised.
+fn refinement(spec: &Spec) -> Result<&RefineSpec> {
+    let error = match &spec.protect {
+        Some(ProtectSpec::Refine(protect)) => return Ok(protect),
+        Some(ProtectSpec::Mosaic(_)) => {
+            Error::spec("the spec asks for a private release, which is made by another function")
+        }
+        None => Error::spec("the spec has no section [protect]: nothing is promised")
+            .hint("add `anonymity = 5` under a line `[protect]`: five people or more look alike"),
+    };
+    Err(match &spec.plan.source {
+        Some(source) => error.at(Place::file(source)),
+        None => error,
     })
 }
 

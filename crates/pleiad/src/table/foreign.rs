@@ -203,10 +203,13 @@ impl Range {
     }
 }
 
+/// The numbers on one side of another.
+type OneSided = fn(f64) -> Range;
+
 /// `[a, b)`, `[a, b[`, `[a, b]`, `(a, b]`, `]a, b]`, `a-b`, `<a`, `<=a`, `>a`, `>=a`, `{a, b}`.
 fn range(text: &str, interval: &Interval) -> Option<Range> {
     let number = |text: &str| interval.parse(text.trim());
-    let one_sided: [(&str, fn(f64) -> Range); 4] = [
+    let one_sided: [(&str, OneSided); 4] = [
         ("<=", |to| Range {
             low: End::Nowhere,
             high: End::Closed(to),

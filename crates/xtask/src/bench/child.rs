@@ -381,6 +381,7 @@ fn evaluate(spec: &Path, csv: &Path) -> Result<Value> {
                 threshold: USUAL_THRESHOLD,
                 suppress_unknown: false,
             },
+            None,
             &Silent,
         )
     });
