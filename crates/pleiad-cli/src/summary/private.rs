@@ -12,6 +12,9 @@ use crate::terminal::{STRONG, shown, styled, visible};
 /// Steps of an account that are shown by name.
 const MOST_STEPS: usize = 4;
 
+/// Decimals of a cost that people are shown, rounded up; the manifest has exact amounts.
+const SHOWN_DECIMALS: usize = 4;
+
 /// The summary in lines of at most `width` columns.
 pub(crate) fn summary(released: &PrivatelyReleased, width: usize) -> String {
     let manifest = &released.manifest;
@@ -61,7 +64,10 @@ pub(crate) fn paid(manifest: &PrivateManifest) -> String {
         .entries()
         .iter()
         .take(MOST_STEPS)
-        .map(|entry| format!("{} for {}", entry.cost().value(), visible(entry.what())))
+        .map(|entry| {
+            let cost = entry.cost().value().rounded_up(SHOWN_DECIMALS);
+            format!("{cost} for {}", visible(entry.what()))
+        })
         .collect();
     let rest = account.entries().len() - steps.len();
     let more = match rest {

@@ -1,4 +1,4 @@
-//! As much of the WebDriver protocol as the test needs: JSON over HTTP to a driver on this machine.
+//! As much of the `WebDriver` protocol as the test needs: JSON over HTTP to a driver on this machine.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// The name under which WebDriver speaks of elements.
+/// The name under which `WebDriver` speaks of elements.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
 /// A browser without a window, and the driver that steers it; both end with this value.

@@ -47,12 +47,19 @@ pub(super) fn for_recipient(manifest: &PrivateManifest) -> String {
          `{}` has {} rows, drawn from what was measured privately about real people; none of them is a person. It was \
          made by {}.\n\n\
          ## What is promised\n\n{}\nWhat is not:\n\n{}\n\
-         Columns, their domains and what each step cost are in `manifest.json`. The table was made to be clustered; what is \
-         connected inside a cluster is kept in part only.\n",
+         ## What is there\n\n\
+         The rows were drawn from {} cells in `{}`: what is possible in each, and how many people are in it (`_count`), noise \
+         included. `{}` says how the people of each cell (`group` is its `_cell`) spread over the values of each column; of \
+         numbers it has the mean. Columns, their domains and what each step cost are in `manifest.json`.\n\n\
+         The table was made to be clustered, as often and in whatever way you like: nothing of that costs anybody privacy. What \
+         is connected inside a cluster is kept in part only.\n",
         manifest.data.file,
         manifest.data.rows,
         manifest.made_by,
         list(&guarantee.in_words),
         list(&guarantee.not_promised),
+        manifest.cells.cells,
+        manifest.cells.file,
+        manifest.cells.positions,
     )
 }
