@@ -84,10 +84,11 @@ fn a_wide_table_of_long_names_gives_a_small_report() {
         }
         csv.push('\n');
     }
-    let columns: String = names
+    let columns: Vec<String> = names
         .iter()
         .map(|name| format!("\"{name}\" = {{ kind = \"numeric\", bounds = [0, 9], step = 1 }}\n"))
         .collect();
+    let columns = columns.concat();
     let table = table(&csv, &columns);
     let points = Points::new(&table, Encoding::Semantic);
     let n_clusters = 400;
