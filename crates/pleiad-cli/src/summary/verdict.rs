@@ -62,15 +62,19 @@ impl<'e> Verdict<'e> {
                     percent(share)
                 )
             }
-            (Some(_), Some(Kept::Well)) => format!("Good: nobody stands out, and {clusters}."),
+            (Some(_), Some(Kept::Well)) => {
+                format!("Good: nobody stands out by the quasi columns, and {clusters}.")
+            }
             (Some(_), Some(Kept::InPart)) => {
-                format!("Of use: nobody stands out, and {clusters}.")
+                format!("Of use: nobody stands out by the quasi columns, and {clusters}.")
             }
             (Some(_), Some(Kept::Hardly)) => {
-                format!("Safe, but of little use: nobody stands out, but {clusters}.")
+                format!(
+                    "Safe, but of little use: nobody stands out by the quasi columns, but {clusters}."
+                )
             }
             (Some(_), Some(Kept::InDoubt) | None) => {
-                format!("Safe: nobody stands out. But {clusters}.")
+                format!("Safe: nobody stands out by the quasi columns. But {clusters}.")
             }
         }
     }

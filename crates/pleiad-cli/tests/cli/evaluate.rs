@@ -48,7 +48,8 @@ fn a_foreign_table_is_judged_in_a_few_lines() {
     assert_eq!(run.exit, 0, "{}", run.stderr);
     assert_snapshot!(run.stdout, @"
     masked.csv: 240 rows, raw 240 rows
-    Verdict    Good: nobody stands out, and the clusters survived.
+    Verdict    Good: nobody stands out by the quasi columns, and the clusters
+               survived.
     Risk       Whoever knows a person's 2 quasi columns finds the easiest of 160
                people with a chance of 0.083, the average one of 0.037; nobody is
                above 0.2; nobody is alone in a group.

@@ -26,7 +26,8 @@ fn the_summary_says_what_is_promised_what_survived_and_what_to_hand_over() {
     assert_eq!(run.exit, 0, "{}", run.stderr);
     assert_snapshot!(run.stdout, @"
     Released 240 rows about 160 people
-    Verdict    Good: nobody stands out, and the clusters survived.
+    Verdict    Good: nobody stands out by the quasi columns, and the clusters
+               survived.
     Promised   Whoever looks for a person by `age` and `sex` finds at least 5 people
                who look alike there, or nobody. People are counted, not rows: a
                person may have several rows.
