@@ -1,8 +1,8 @@
 //! What is public about a release by mosaic, and how its ε is divided.
 //!
 //! The constants are the same for every table. How ε is divided, how many people · ε a cut takes and how many cuts there
-//! are at least was chosen on heterogeneous Adult, what is said of tables of numbers alone on MAGIC; diabetes130 and
-//! Adult in one-hot code had no part in it.
+//! are at least was chosen on heterogeneous Adult, what is said of tables of numbers alone on MAGIC; diabetes130
+//! was looked at before they were fixed, Adult in one-hot code had no part in it.
 
 use super::axis::{Axis, Test};
 use crate::error::{Error, Result};
