@@ -39,7 +39,9 @@ impl PublicTable {
                 "how mosaic divides ε and how often it cuts mixed tables was chosen on this table"
             }
             Self::Magic => "how often mosaic cuts tables of numbers was chosen on this table",
-            Self::Diabetes => "choices of mosaic were made on other tables and looked at on this one",
+            Self::Diabetes => {
+                "choices of mosaic were made on other tables and looked at on this one"
+            }
             Self::AdultOneHot => "mosaic was tuned on many of these people, in another code",
         }
     }
